@@ -13,7 +13,7 @@ import * as Steps from "./change/Steps.js"
 import { type Database, type StoreError, withSchema } from "./store/Database.js"
 import * as LedgerTable from "./store/LedgerTable.js"
 import { ticking } from "./store/MetricsTable.js"
-import type { LedgerGateway } from "./model/LedgerGateway.js"
+import { type LedgerGateway, observed } from "./model/LedgerGateway.js"
 import {
   type LedgerOptions,
   type LedgerPrograms,
@@ -59,18 +59,21 @@ export interface WiredLedger<in out Tx> {
 export const wireLedger = Effect.fnUntraced(function* <Tx>(
   options: WiringOptions<Tx>
 ): Effect.fn.Return<WiredLedger<Tx>, WrongOptions, Scope.Scope> {
-  const { gateway, onAttention, onChange, onPayment, onSubscription, trace } = options
-  const gatewayScope = yield* gateway.scope
+  const { onAttention, onChange, onPayment, onSubscription, trace } = options
+  const gatewayScope = yield* options.gateway.scope
   const { dialect } = options.database
   const settings = yield* Effect.suspend(() => Effect.fromResult(checkSettings(options, { dialect, gatewayScope })))
   const tables = tablesOf(options.database, gatewayScope, settings)
   const { changes, database, ledger, payments, scope } = tables
   const inFlight = yield* InFlight.make
-  const reports = AttentionReports.make({ ...tables, onAttention, inFlight })
+  const breaker = Breaker.make({ database, gateway: options.gateway, scope, wakeQueued: changes.wakeQueued })
+  const reports = AttentionReports.make({ ...tables, onAttention, inFlight, triedReads: breaker.triedReads })
+  const gateway = observed(options.gateway, reports.reportWait)
   const shared = {
     ...settings,
     ...tables,
     ...notifiersOf(reports, changes, payments),
+    breaker,
     gateway,
     inFlight,
     onPayment,
@@ -83,7 +86,6 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const subscriptions = Subscriptions.make<Tx>({ ...shared })
   const steps = Steps.make({
     ...shared,
-    breaker: Breaker.make({ database, gateway, scope, wakeQueued: changes.wakeQueued }),
     recordCharge: ({ payment_id: firstPaymentId, request }, child) => {
       const orderNumber = request?.order_number ?? ""
       return Effect.asVoid(recordCharge(payments, { child, firstPaymentId, orderNumber, isOwned: true }))

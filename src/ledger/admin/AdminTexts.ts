@@ -237,8 +237,8 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     ),
     SendingStopped: t("The shop sends nothing to GoPay.", "Obchod do GoPay nic neodesílá."),
     WorkStopped: t(
-      "A part of the shop's program fails, and everything else goes on. Its developers have to look.",
-      "Část programu obchodu selhává, ostatní operace běží dál. Musí se podívat vývojáři."
+      "A part of the work does not go on, and everything else does. The shop's developers have to look.",
+      "Část práce nepokračuje, ostatní operace běží dál. Musí se podívat vývojáři."
     ),
     DatabaseRestored: t(
       "The database was restored or replaced. The shop's developers have to check it.",

@@ -32,11 +32,12 @@ const reads = "reads"
 export const pauseAfter = (tries: number): number => Math.min(10 * second * 2 ** tries, 5 * minute)
 
 /** The failures on record when a payment fails, too: what failed longer ago is not in a row with it. None of them is a probe. */
-export const withFailure = (known: Failing | undefined, paymentId: string, now: number): Failing => {
+export const withFailure = (known: Failing | undefined, paymentId: string, now: number, isRefused = false): Failing => {
   const others = (known?.payments ?? []).filter(({ at, id }) => id !== paymentId && at > now - 2 * minute)
   return {
     since: others.length === 0 ? now : (known?.since ?? now),
-    payments: [...others, { id: paymentId, at: now }].slice(-20)
+    payments: [...others, { id: paymentId, at: now }].slice(-20),
+    ...(isRefused ? { isRefused } : undefined)
   }
 }
 
@@ -56,33 +57,58 @@ export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions) =
   const doReadsWork = Effect.fnUntraced(function* (failing: Failing | undefined) {
     const id = yield* otherPayment((failing?.payments ?? []).map((failed) => failed.id))
     if (id !== undefined) {
-      if (yield* answers(gateway.reads.getPayment(id))) return true
+      const failure = yield* failureOf(gateway.reads.getPayment(id))
+      if (failure === undefined) return true
       // The next probe is another one.
-      yield* failed(reads, id)
+      yield* failed(reads, id, isRefusal(failure))
     }
-    return yield* answers(gateway.getInstruments)
+    return (yield* failureOf(gateway.getInstruments)) === undefined
   })
 
+  /**
+   * A read has failed. Gives whether reads fail at large: what concerns one payment is not to be said of this one then. What
+   * is refused is checked at once, and so is what `isGrave`, since someone is to be notified of it; other failures when
+   * several payments have failed in a row.
+   */
+  const readFailed = (paymentId: string, reason: GatewayErrorReason, isGrave = false): Effect.Effect<boolean> =>
+    Effect.gen(function* () {
+      if (isAnswer(reason) || !(isGrave || isAway(reason) || isRefusal(reason))) return false
+      const { failing, isOpen } = yield* failed(reads, paymentId, isRefusal(reason))
+      if (isOpen) return true
+      if (!isGrave && !isRefusal(reason) && !isInARow(failing)) return false
+      if (yield* doReadsWork(failing)) {
+        yield* worked()
+        return false
+      }
+      yield* open(reads)
+      return true
+    }).pipe(Effect.orElseSucceed(() => false))
+
   return {
-    readFailed: (paymentId: string, reason: GatewayErrorReason): Effect.Effect<void> =>
-      Effect.ignore(
-        Effect.gen(function* () {
-          if (!isAway(reason)) return
-          const failing = yield* failed(reads, paymentId)
-          if (isInARow(failing)) yield* (yield* doReadsWork(failing)) ? worked() : open(reads)
-        })
-      ),
+    readFailed,
 
     /** A change was sent, after reads that worked. `isOnRecord`: there are failures that this one may end. */
     sent: (operation: ChangeName, paymentId: string, reason: GatewayErrorReason | undefined, isOnRecord: boolean) => {
-      if (reason === undefined || !isAway(reason)) return isOnRecord ? worked(operation) : Effect.void
+      // The credentials are those of reads, too.
+      if (reason?._tag === "AuthenticationFailed") return Effect.asVoid(readFailed(paymentId, reason))
+      if (reason === undefined || !(isAway(reason) || isRefusal(reason))) {
+        return isOnRecord ? worked(operation) : Effect.void
+      }
       return Effect.ignore(
         Effect.gen(function* () {
           if (isOnRecord) yield* forget()
-          if (isInARow(yield* failed(operation, paymentId))) yield* open(operation)
+          if (isInARow((yield* failed(operation, paymentId, isRefusal(reason))).failing)) yield* open(operation)
         })
       )
     },
+
+    /** Whether reads, which are stopped, work again, if it is this process's turn to find out. */
+    triedReads: Effect.gen(function* () {
+      const [probe] = yield* takeProbes(reads)
+      const isBack = probe !== undefined && (yield* doReadsWork(failingIn(probe["failing"])))
+      if (isBack) yield* worked()
+      return isBack
+    }).pipe(Effect.orElseSucceed(() => false)),
 
     /**
      * Tries what is stopped, if it is this process's turn. `Back`: reads work again; `Probe`: this change may be sent to find
@@ -103,30 +129,49 @@ export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions) =
 /** Whether the gateway, or the way to it, failed. */
 const isAway = ({ _tag }: GatewayErrorReason): boolean => _tag === "GatewayUnavailable" || _tag === "OutcomeUnknown"
 
-const answers = (read: Effect.Effect<unknown, GatewayError>): Effect.Effect<boolean> =>
-  Effect.match(read, { onFailure: ({ reason }) => !isAway(reason), onSuccess: () => true })
+/** Whether the credentials are refused, or the request by something before the gateway. */
+const isRefusal = ({ _tag }: GatewayErrorReason): boolean =>
+  _tag === "AuthenticationFailed" || _tag === "PermissionDenied"
+
+/** Whether the gateway has said something of what was read, and of nothing else. */
+const isAnswer = ({ _tag }: GatewayErrorReason): boolean =>
+  _tag === "PaymentNotFound" || _tag === "OperationRefused" || _tag === "InvalidRequest" || _tag === "CardNotFound"
+
+/** Why a read was not answered. */
+const failureOf = (read: Effect.Effect<unknown, GatewayError>): Effect.Effect<GatewayErrorReason | undefined> =>
+  Effect.match(read, {
+    onFailure: ({ reason }) => (isAnswer(reason) ? undefined : reason),
+    onSuccess: () => undefined
+  })
 
 /** The statements on a merchant's circuits: each has a row while there is something to know. */
 const tableOf = (database: ReadableDatabase, scope: number) => {
   const { isBrief, now, one, run } = Statements.make(database)
   return {
-    /** Records that a call for a payment has failed. Gives what is on record then. */
-    failed: Effect.fnUntraced(function* (circuit: string, paymentId: string): Effect.fn.Return<Failing, StoreError> {
+    /** Records that a call for a payment has failed. Gives what is on record then, and whether that is stopped. */
+    failed: Effect.fnUntraced(function* (
+      circuit: string,
+      paymentId: string,
+      isRefused = false
+    ): Effect.fn.Return<{ readonly failing: Failing; readonly isOpen: boolean }, StoreError> {
       // All that wait for one token fail at the same time, and one of them writes first: the third one opens the circuit.
       for (let attempt = 1; ; attempt++) {
-        const row = yield* one(
-          `SELECT ${now} AS now, (SELECT failing FROM gopay_breaker WHERE scope = ? AND circuit = ?) AS failing`,
+        const [row] = yield* run(
+          `SELECT t.now, failing, probe_at FROM (SELECT ${now} AS now) t
+             LEFT JOIN gopay_breaker ON scope = ? AND circuit = ?`,
           [scope, circuit]
         )
         const known = row?.["failing"]
-        const failing = withFailure(failingIn(known), paymentId, numberIn(row, "now") ?? 0)
+        const failing = withFailure(failingIn(known), paymentId, numberIn(row, "now") ?? 0, isRefused)
         const written = yield* run(
           `INSERT INTO gopay_breaker (scope, circuit, failing) SELECT ?, ?, ? WHERE ${isBrief()}
              ON CONFLICT (scope, circuit) DO UPDATE SET failing = excluded.failing WHERE gopay_breaker.failing = ?
              RETURNING circuit`,
           [scope, circuit, JSON.stringify(failing), typeof known === "string" ? known : ""]
         )
-        if (written.length > 0 || attempt === 3) return failing
+        if (written.length > 0 || attempt === 3) {
+          return { failing, isOpen: numberIn(row, "probe_at") !== undefined }
+        }
       }
     }),
 

@@ -16,6 +16,7 @@ import { type ChargeRefusal, isOfCharge, stateOf } from "./ChargeSteps.js"
 import { type ChangeRow, type Decision, isDecided, isOwnCapture } from "./ChangeRow.js"
 import type { Mark, Patch } from "./ChangeTable.js"
 import { day, hour, minute, second } from "../../contract/Milliseconds.js"
+import { waitAskedBy } from "../model/LedgerGateway.js"
 import type { CheckedSettings } from "../store/LedgerSettings.js"
 import { listTime } from "../store/LedgerTable.js"
 import { now } from "../store/Statements.js"
@@ -127,8 +128,10 @@ export const notNow = (row: ChangeRow, patch: Patch): Prepared => ({
 })
 
 /** A payment that the gateway does not know cannot be changed. All other failures of a read prove nothing. */
-export const unprepared = (row: ChangeRow, { reason }: GatewayError): Prepared =>
-  reason._tag === "PaymentNotFound" ? never(refused("answered", reason.message)) : notNow(row, blockedBy(row, reason))
+export const unprepared = (row: ChangeRow, { reason }: GatewayError, doReadsFail: boolean): Prepared =>
+  reason._tag === "PaymentNotFound"
+    ? never(refused("answered", reason.message))
+    : notNow(row, { ...blockedBy(row, reason), ...(doReadsFail ? { attention: null } : undefined) })
 
 export const recordOf = (
   { operation, payment_id, request }: ChangeRow,
@@ -244,10 +247,12 @@ const blockedBy = (row: ChangeRow, reason: GatewayErrorReason): Patch => {
 const blockOf = (reason: GatewayErrorReason): { readonly attention?: AttentionKind; readonly pause?: number } => {
   switch (reason._tag) {
     case "AuthenticationFailed":
+      // That of all changes: see the breaker.
+      return { pause: minute }
     case "PermissionDenied":
       return { attention: "CredentialsRefused", pause: minute }
     case "RateLimited":
-      return { pause: reason.retryAfterMillis ?? 0 }
+      return { pause: waitAskedBy(reason) ?? 0 }
     case "OperationRefused":
       if (reason.code === chargesDisabled) return { attention: "ChargesDisabled", pause: hour }
       if (reason.code === accountEmpty) return { attention: "AccountEmpty", pause: 10 * minute }
@@ -258,10 +263,37 @@ const blockOf = (reason: GatewayErrorReason): { readonly attention?: AttentionKi
 // ---- What was read of it
 
 /** What follows when the gateway could not be read. The payment of a change that was sent may not be found for long. */
-export const unread = (row: ChangeRow, { reason }: GatewayError, settings: JudgeSettings): Patch =>
-  reason._tag === "PaymentNotFound" && !isDecided(row) && isOverdue(row, settings)
-    ? needsOperator(row, reason.message)
-    : later(row, reason.message, blockOf(reason).attention ?? (isPassing(row) ? row.attention : null))
+export const unread = (
+  row: ChangeRow,
+  { reason }: GatewayError,
+  settings: JudgeSettings,
+  doReadsFail: boolean
+): Patch => {
+  if (doReadsFail) return later(row, reason.message, isPassing(row) ? row.attention : null)
+  if (isOverdue(row, settings)) {
+    if (!isDecided(row)) return needsOperator(row, `Whether the gateway took it cannot be read. ${reason.message}`)
+    if (isUnbound(row)) return later(row, reason.message, "Unbound")
+  }
+  return later(row, reason.message, blockOf(reason).attention ?? (isPassing(row) ? row.attention : null))
+}
+
+/** Whether an operator is notified when a read of it fails once more, unless reads fail at large. */
+export const isGrave = (row: ChangeRow, settings: JudgeSettings): boolean =>
+  isOverdue(row, settings) && row.status !== "needsOperator" && (!isDecided(row) || isUnbound(row))
+
+/** A refund that is done, and holds its payment until its entry is known. */
+const isUnbound = ({ entry, holds, status }: ChangeRow): boolean =>
+  status === "done" && holds !== null && entry === null
+
+/** What is in doubt is an operator's after its time, whatever its reads say. */
+export const escalated = (row: ChangeRow, patch: Patch, settings: JudgeSettings): Patch => {
+  const isInDoubt = row.status === "unknown" || row.status === "refusing"
+  // A refusal that a read has confirmed waits for the second one.
+  const isConfirmed = (patch.decision ?? row.decision)?.agreedAt !== undefined
+  return isInDoubt && !isConfirmed && (patch.status ?? row.status) === row.status && isOverdue(row, settings)
+    ? needsOperator(row, patch.problem ?? row.problem ?? "Reads do not decide it.")
+    : patch
+}
 
 /** Whether it is queued again unless a read shows that it was taken. */
 export const isPassing = ({ decision, status }: Pick<ChangeRow, "decision" | "status">): boolean =>
@@ -569,7 +601,7 @@ const unknown = (problem: string): Patch => ({ status: "unknown", tries: 0, prob
 const needsOperator = (row: ChangeRow, problem: string): Patch =>
   row.status === "needsOperator"
     ? later(row, problem)
-    : { status: "needsOperator", attention: "InDoubt", problem, tries: 0, next_at: { after: minute } }
+    : { status: "needsOperator", attention: "InDoubt", decision: null, problem, tries: 0, next_at: { after: minute } }
 
 /** The gateway has taken it, and is not done. */
 const processing = (row: ChangeRow, problem: string): Patch => ({

@@ -134,7 +134,9 @@ const prepare = (parts: StepOptions, row: ChangeRow, others: ReadonlyArray<Chang
       failure._tag === "LedgerError"
         ? Effect.succeed(Judgement.notNow(row, { problem: failure.message }))
         : // All processes have to know that a read has failed.
-          Effect.as(parts.breaker.readFailed(row.payment_id, failure.reason), Judgement.unprepared(row, failure))
+          Effect.map(parts.breaker.readFailed(row.payment_id, failure.reason), (doReadsFail) =>
+            Judgement.unprepared(row, failure, doReadsFail)
+          )
     )
   )
 
@@ -285,13 +287,23 @@ const follow = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow) 
 
 /** What was read of a row, also when the gateway could not be read. */
 const readOf = (parts: StepOptions, row: ChangeRow, refunds = parts.gateway.reads.getPaymentRefunds(row.payment_id)) =>
-  Effect.catchTag(readBy(parts, row, refunds), "GatewayError", (failure) =>
-    Effect.succeed(Judgement.unread(row, failure, parts))
+  readBy(parts, row, refunds).pipe(
+    Effect.map((patch) => Judgement.escalated(row, patch, parts)),
+    Effect.catchTag("GatewayError", (failure) =>
+      Effect.map(
+        parts.breaker.readFailed(row.payment_id, failure.reason, Judgement.isGrave(row, parts)),
+        (doReadsFail) => Judgement.unread(row, failure, parts, doReadsFail)
+      )
+    )
   )
 
 type RefundsRead = Effect.Effect<ReadonlyArray<RefundHistoryItem>, GatewayError>
 
-const readBy = (parts: StepOptions, row: ChangeRow, refunds: RefundsRead) => {
+const readBy = (
+  parts: StepOptions,
+  row: ChangeRow,
+  refunds: RefundsRead
+): Effect.Effect<Patch, GatewayError | StoreError> => {
   const { operation, record } = row
   if (record === null && row.entry === null) return Effect.succeed({ next_at: null })
   if (operation === "createRecurrence") return readCharge(parts, row)

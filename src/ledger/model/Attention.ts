@@ -31,15 +31,16 @@ export const attentionKinds = [
 
 /**
  * The kind of an item:
- * - `InDoubt`: it was sent, and reading cannot decide whether the gateway took it. Look in GoPay's administration, then
+ * - `InDoubt`: it was sent, and reading cannot decide whether the gateway took it, or it cannot be read for `escalateAfter`,
+ *   while others can. Look in GoPay's administration, then
  *   `resolveChange`.
  * - `StrangeRefund`: nothing was sent, since the payment has a refund that this ledger did not make. `resolveChange` it as
  *   `byHand` when that refund is the one that was wanted; else `acknowledgeRefund`, and this one is sent.
  * - `ListIncomplete`: the gateway's list of refunds does not show one that is done. Nothing is sent until it does.
  * - `Unbound`: the refund is done, and which entry of the list is its own cannot be determined. The payment's next change
  *   waits.
- * - `CredentialsRefused`: the gateway refuses the credentials or something before it refuses the request. It is tried
- *   again.
+ * - `CredentialsRefused`: something before the gateway, such as a firewall, refuses the requests for it (403), while reads of
+ *   others work. It is tried again. Credentials that are refused are one item for all: `SendingStopped`.
  * - `AccountEmpty`: the merchant's account holds too little for the refund (333). It is tried again.
  * - `ChargesDisabled`: GoPay has not enabled recurrences for the shop (341), so nothing was charged. It is tried again, once an
  *   hour.
@@ -75,8 +76,9 @@ export const attentionKinds = [
  *   period or an outcome is reported to `onAttention` only.
  * - `SendingStopped`: nothing is sent any more, and why; see `getHealth`. A pause is reported after an hour. It is reported
  *   to `onAttention` only.
- * - `WorkStopped`: a part of a worker's work, which the item names, fails by a fault in the program or its database client.
- *   It is tried again, and everything else goes on. The log has the fault. It is reported to `onAttention` only.
+ * - `WorkStopped`: a part of a worker's work, which the item names, fails by a fault in the program or its database client,
+ *   which the log has; or the gateway asks to wait for longer than ten minutes. It is tried again, and everything else goes
+ *   on. It is reported to `onAttention` only.
  * - `DatabaseRestored`: the database was restored to an earlier time, or a standby was promoted. If it has lost commits, run
  *   `distrust`. It is reported to `onAttention` only.
  */

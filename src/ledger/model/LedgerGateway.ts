@@ -16,6 +16,7 @@ import type {
 } from "../../contract/Messages.js"
 import { BeforeSend, OnResponse } from "../../client/call/Attempt.js"
 import type { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
+import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { GatewayService } from "../../client/call/Gateway.js"
 import { distinctRefunds } from "../../client/payment/RefundEntries.js"
@@ -58,6 +59,37 @@ export interface LedgerGateway {
   ) => Effect.Effect<PaymentResponse, GatewayError>
   /** Ends a recurrence. It may be repeated. */
   readonly voidRecurrence: (firstPaymentId: string) => Effect.Effect<unknown, GatewayError>
+}
+
+/** In milliseconds: how long the ledger waits at most because the gateway asks for it. */
+export const longestWait = 600_000
+
+/** In milliseconds: how long the gateway asks to wait, within that bound; `undefined` where it does not. */
+export const waitAskedBy = (reason: GatewayErrorReason): number | undefined =>
+  reason._tag === "RateLimited" && reason.retryAfterMillis !== undefined
+    ? Math.min(reason.retryAfterMillis, longestWait)
+    : undefined
+
+/** A gateway whose failures are seen by someone. */
+export const observed = (
+  gateway: LedgerGateway,
+  onFailure: (reason: GatewayErrorReason) => Effect.Effect<unknown>
+): LedgerGateway => {
+  const seen = <A>(call: Effect.Effect<A, GatewayError>) => Effect.tapError(call, ({ reason }) => onFailure(reason))
+  return {
+    ...gateway,
+    reads: {
+      getPayment: (id) => seen(gateway.reads.getPayment(id)),
+      getPaymentRefunds: (id) => seen(gateway.reads.getPaymentRefunds(id)),
+      getCardDetails: (id) => seen(gateway.reads.getCardDetails(id))
+    },
+    getInstruments: seen(gateway.getInstruments),
+    listRefunds: (id) => seen(gateway.listRefunds(id)),
+    createPayment: (request, maySend) => seen(gateway.createPayment(request, maySend)),
+    send: (change, maySend) => seen(gateway.send(change, maySend)),
+    charge: (id, request, maySend) => seen(gateway.charge(id, request, maySend)),
+    voidRecurrence: (id) => seen(gateway.voidRecurrence(id))
+  }
 }
 
 /** The environment is the base address of the gateway's API. */

@@ -186,8 +186,10 @@ export interface LedgerHealth {
    * Why nothing is sent; absent when `isSending`:
    *
    * - `Paused`: `pause()` was called.
-   * - `GatewayAway`: the gateway did not answer for several payments in a row, or to several changes of one operation (see
+   * - `GatewayAway`: the gateway answered no read, of several that were tried, or not to several changes of one operation (see
    *   `message`). They go on by themselves when it does.
+   * - `CredentialsRefused`: the gateway refuses the credentials, or something before it refuses the requests (401, 403). They
+   *   go on by themselves when it does not.
    * - `AnotherDatabase`: the database is a copy or a restored backup. Run `distrust`.
    * - `OtherInstallation`: the database belongs to another installation than the configured one.
    * - `NewerRelease`: the tables belong to a newer release.
@@ -199,6 +201,7 @@ export interface LedgerHealth {
   readonly reason?:
     | "Paused"
     | "GatewayAway"
+    | "CredentialsRefused"
     | "AnotherDatabase"
     | "OtherInstallation"
     | "NewerRelease"

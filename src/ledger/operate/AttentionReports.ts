@@ -16,12 +16,16 @@ import type { AttendingReads, UnnotifiedItem, UnnotifiedRows } from "../store/Ta
 import type { StoreError } from "../store/Database.js"
 import * as LedgerTable from "../store/LedgerTable.js"
 import { type NotificationClaim, notifyingTime } from "../store/Statements.js"
-import { hour } from "../../contract/Milliseconds.js"
+import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
+import { longestWait } from "../model/LedgerGateway.js"
+import { day, hour } from "../../contract/Milliseconds.js"
 
 export interface AttentionReportsOptions extends Pick<LedgerParts, "changes" | "inFlight"> {
   readonly onAttention: ((item: AttentionItem) => Effect.Effect<void>) | undefined
   readonly ledger: LedgerTable.LedgerTable
   readonly payments: PaymentTable
+  /** Whether reads, which were stopped, work again. */
+  readonly triedReads: Effect.Effect<boolean>
 }
 
 /** How long whoever has found an item waits for its report. */
@@ -36,7 +40,7 @@ const reportTime = "10 minutes"
 
 export type AttentionReports = ReturnType<typeof make>
 
-export const make = ({ changes, inFlight, ledger, onAttention, payments }: AttentionReportsOptions) => {
+export const make = ({ changes, inFlight, ledger, onAttention, payments, triedReads }: AttentionReportsOptions) => {
   const places = inFlight.places(concurrency)
   /** Whether an item was left for want of a place. */
   let hasLeft = false
@@ -110,7 +114,11 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
         }
       })
     }
-    if (blockage !== undefined) return yield* reportBlockage(blockage)
+    if (blockage !== undefined) {
+      // Where nothing is queued, no one else finds out.
+      if ("circuit" in blockage && blockage.circuit === "reads" && (yield* triedReads)) return
+      return yield* reportBlockage(blockage)
+    }
     reported.delete(sending)
     if (notified !== null && !isRestored) yield* ledger.forgetNotified
   })
@@ -141,6 +149,15 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
     return begun
   })
 
+  /** Reports what concerns no row and the database cannot record, once in this process. Does not wait for that. */
+  const reportHere = (about: string, what: string, message: string): Effect.Effect<unknown> =>
+    Effect.flatMap(Clock.currentTimeMillis, (time) =>
+      Effect.forkIn(
+        notify({ item: ofLedger("WorkStopped", time, message), claim: unrecorded(about, what) }),
+        inFlight.scope
+      )
+    )
+
   return {
     /** Reports an item, and waits a moment for that. It is left to `begin` when all places are taken by slow handlers. */
     report: (item: UnnotifiedItem): Effect.Effect<void> =>
@@ -149,13 +166,15 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments }: Atten
         return fiber === undefined ? Effect.void : Effect.asVoid(Effect.timeoutOption(Fiber.await(fiber), briefly))
       }),
     /** Reports a part of a worker's work that dies, once until it works again. Does not wait for that. */
-    reportDefect: (duty: string): Effect.Effect<unknown> =>
-      Effect.flatMap(Clock.currentTimeMillis, (time) =>
-        Effect.forkIn(
-          notify({ item: ofLedger("WorkStopped", time, stopped(duty)), claim: unrecorded(duty, "defect") }),
-          inFlight.scope
-        )
-      ),
+    reportDefect: (duty: string): Effect.Effect<unknown> => reportHere(duty, "defect", stopped(duty)),
+    /** Reports a failure by which the gateway asks to wait for longer than the ledger does: once a day. */
+    reportWait: (reason: GatewayErrorReason): Effect.Effect<unknown> => {
+      if (reason._tag !== "RateLimited" || (reason.retryAfterMillis ?? 0) <= longestWait) return Effect.void
+      const hours = Math.round((reason.retryAfterMillis ?? 0) / hour)
+      return Effect.flatMap(Clock.currentTimeMillis, (time) =>
+        reportHere("wait", String(Math.floor(time / day)), waitMessage(hours))
+      )
+    },
     /** Whether a part of a worker's work has died, and not worked since. */
     hasDied: (duty: string): boolean => reported.has(duty),
     works: (duty: string): void => void reported.delete(duty),
@@ -182,6 +201,9 @@ const sending = "sending"
 
 const stopped = (duty: string): string =>
   `A part of the worker's work fails by a fault in the program or its database client, and is tried again: ${duty}. Everything else goes on. The log has the fault.`
+
+const waitMessage = (hours: number): string =>
+  `The gateway responds that there are too many requests (429), and asks to wait for ${hours === 1 ? "an hour" : `${hours} hours`}. The ledger waits for ten minutes at most, and tries again.`
 
 const restored =
   "The database was restored to an earlier time, or a standby was promoted. Sending goes on. If commits were lost, run distrust({ since }) with the time of the last one that is there."

@@ -9,6 +9,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type { ChangeEvents } from "../change/ChangeEvents.js"
 import type { StoreError } from "../store/Database.js"
+import { waitAskedBy } from "../model/LedgerGateway.js"
 import type { LedgerService } from "../model/LedgerService.js"
 import type { AttentionReports } from "./AttentionReports.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
@@ -223,7 +224,7 @@ export const sweeping = ({ inFlight, moves, readsPerSecond, trace }: SweepOption
   const stoppedBy = (failure: MoveFailure): Effect.Effect<void> =>
     Effect.map(Clock.currentTimeMillis, (now) => {
       if (failure._tag !== "GatewayError" || failure.reason._tag !== "RateLimited") return
-      budget.stoppedUntil = now + (failure.reason.retryAfterMillis ?? pauseAfterTooMany)
+      budget.stoppedUntil = now + (waitAskedBy(failure.reason) ?? pauseAfterTooMany)
     })
 
   const checked = (row: PaymentRow): Effect.Effect<number> =>

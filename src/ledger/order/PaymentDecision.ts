@@ -7,6 +7,7 @@ import { canonicalId } from "../../contract/CanonicalId.js"
 import { isEchoOf } from "../../contract/EchoedText.js"
 import type { GatewayId, PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import { waitAskedBy } from "../model/LedgerGateway.js"
 import type { PaymentDifference } from "../../client/notification/Notification.js"
 import { distinctRefunds, isContradictory } from "../../client/payment/RefundEntries.js"
 import { listContradicts } from "../change/ChangeJudgement.js"
@@ -362,13 +363,16 @@ const excessIn = (row: PaymentRow, amounts: PaymentAmounts, paid: ReadonlyArray<
 
 // ---- What follows when a step has failed, or is over
 
-/** A read that failed proves nothing. */
-export const afterFailedRead = (row: PaymentRow, reason: GatewayError["reason"]): PaymentPatch => {
-  const isRefused = reason._tag === "AuthenticationFailed" || reason._tag === "PermissionDenied"
-  const asked = reason._tag === "RateLimited" ? (reason.retryAfterMillis ?? 0) : 0
+/** A read that failed proves nothing. What fails at large is no matter of this payment. */
+export const afterFailedRead = (
+  row: PaymentRow,
+  reason: GatewayError["reason"],
+  doReadsFail: boolean
+): PaymentPatch => {
+  const isRefused = reason._tag === "PermissionDenied" && !doReadsFail
   return {
     tries: row.tries + 1,
-    next_at: { after: Math.max(asked, Math.min(30 * second * 2 ** row.tries, hour)) },
+    next_at: { after: Math.max(waitAskedBy(reason) ?? 0, Math.min(30 * second * 2 ** row.tries, hour)) },
     ...(row.attention === null ? { problem: reason.message } : undefined),
     ...(isRefused && row.attention === null ? { attention: "CredentialsRefused" as const } : undefined)
   }

@@ -9,6 +9,7 @@ import { isEchoOf } from "../../contract/EchoedText.js"
 import { amountsOf } from "./PaymentAmounts.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import type { Breaker } from "../change/Breaker.js"
 import { endHold } from "../change/Changes.js"
 import { type ChargeOwner, recogniseCharge } from "../change/ChargeSteps.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
@@ -29,6 +30,7 @@ export interface ChargeOwners extends Pick<LedgerParts, "changes" | "onChangeAtt
 }
 
 export interface MoveOptions<in out Tx> extends ChargeOwners, Pick<LedgerParts, "compareFor" | "gateway" | "lease"> {
+  readonly breaker: Pick<Breaker, "readFailed">
   readonly database: Database<Tx>
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
   /** Called when a payment needs an operator. */
@@ -269,8 +271,11 @@ export const record = Effect.fnUntraced(function* (parts: MoveParts, row: Paymen
 export const refresh = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
   let current = row
   for (let read = 0; read < 5 && current.payment_id !== null; read++) {
-    const payment = yield* Effect.tapError(parts.gateway.reads.getPayment(current.payment_id), ({ reason }) =>
-      Effect.ignore(move(parts, current, PaymentDecision.afterFailedRead(current, reason)))
+    const { payment_id: id } = current
+    const payment = yield* Effect.tapError(parts.gateway.reads.getPayment(id), ({ reason }) =>
+      Effect.flatMap(parts.breaker.readFailed(id, reason), (doReadsFail) =>
+        Effect.ignore(move(parts, current, PaymentDecision.afterFailedRead(current, reason, doReadsFail)))
+      )
     )
     const after = yield* record(parts, current, payment)
     if (Option.isSome(after)) return after.value

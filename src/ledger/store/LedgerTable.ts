@@ -48,6 +48,7 @@ export type Blockage =
   | { readonly _tag: "AnotherDatabase"; readonly since: number }
   | { readonly _tag: "Paused"; readonly since: number; readonly lasts: number }
   | { readonly _tag: "GatewayAway"; readonly since: number; readonly lasts: number; readonly circuit: string }
+  | { readonly _tag: "CredentialsRefused"; readonly since: number; readonly circuit: string }
 
 export interface Inspection {
   readonly blockage: Blockage | undefined
@@ -58,7 +59,12 @@ export interface Inspection {
 }
 
 /** What keeps a ledger from sending, and not from working. */
-const passing: ReadonlySet<Blockage["_tag"]> = new Set(["Paused", "AnotherDatabase", "GatewayAway"])
+const passing: ReadonlySet<Blockage["_tag"]> = new Set([
+  "Paused",
+  "AnotherDatabase",
+  "GatewayAway",
+  "CredentialsRefused"
+])
 
 /** In milliseconds: how long the gateway may take to list a refund. */
 export const listTime = 600_000
@@ -277,7 +283,8 @@ const blockageOf = (row: LedgerRow, installation: string, present: string | unde
   }
   if (row.paused_at !== null) return { _tag: "Paused", since: row.paused_at, lasts: row.now - row.paused_at }
   if (row.stopped === null) return undefined
-  const since = failingIn(row.failing)?.since ?? row.now
+  const { isRefused = false, since = row.now } = failingIn(row.failing) ?? {}
+  if (isRefused) return { _tag: "CredentialsRefused", since, circuit: row.stopped }
   return { _tag: "GatewayAway", since, lasts: row.now - since, circuit: row.stopped }
 }
 
@@ -368,10 +375,14 @@ export const sentenceOf = (blockage: Blockage): string => {
       return "The ledger is paused. Call resume()."
     case "GatewayAway":
       return blockage.circuit === "reads"
-        ? "The gateway did not answer for several payments in a row. Nothing is begun until a read works, which is tried every ten seconds."
+        ? "The gateway answers no read, of several that were tried. Nothing is begun until a read works, which is tried every ten seconds."
         : `The gateway did not answer to several changes in a row (${blockage.circuit}). One is tried after growing pauses, and the rest of them waits until one works; other operations go on.`
     case "UnsafeStore":
       return blockage.problem
+    case "CredentialsRefused":
+      return blockage.circuit === "reads"
+        ? "The gateway refuses the credentials, or something before it refuses the requests (401 or 403). Check the credentials, and what stands between. Nothing is begun until a read works, which is tried every ten seconds."
+        : `The gateway, or something before it, refuses changes (${blockage.circuit}, 401 or 403), while reads work. One is tried after growing pauses, and the rest of them waits until one works; other operations go on.`
     case "Standby":
       return "The database is a standby, which takes no writes. Connect to the primary."
   }

@@ -162,7 +162,9 @@ export const AttentionKind = Schema.Literals(attentionKinds)
 /** Calls that failed one after another: their payments with the times, and since when none has worked. */
 const Failing = Schema.Struct({
   since: Schema.Int,
-  payments: Schema.Array(Schema.Struct({ id: Schema.String, at: Schema.Int }))
+  payments: Schema.Array(Schema.Struct({ id: Schema.String, at: Schema.Int })),
+  /** Whether the last one was refused for its credentials, or by something before the gateway. */
+  isRefused: Schema.optionalKey(Schema.Boolean)
 })
 export type Failing = typeof Failing.Type
 
