@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import * as Struct from "effect/Struct"
 import type { AttentionItem } from "./model/Attention.js"
 import * as Breaker from "./change/Breaker.js"
 import * as ChangeEvents from "./change/ChangeEvents.js"
@@ -11,6 +12,8 @@ import * as ChangeTable from "./change/ChangeTable.js"
 import { type ChangeRow, itemOf as changeItemOf } from "./change/ChangeRow.js"
 import * as Steps from "./change/Steps.js"
 import { type Database, type StoreError, withSchema } from "./store/Database.js"
+import * as HandlerTable from "./store/HandlerTable.js"
+import type { HandlerName } from "./store/HandlerTransaction.js"
 import * as LedgerTable from "./store/LedgerTable.js"
 import { ticking } from "./store/MetricsTable.js"
 import { type LedgerGateway, observed } from "./model/LedgerGateway.js"
@@ -65,6 +68,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const settings = yield* Effect.suspend(() => Effect.fromResult(checkSettings(options, { dialect, gatewayScope })))
   const tables = tablesOf(options.database, gatewayScope, settings)
   const { changes, database, ledger, payments, scope } = tables
+  const handlers = HandlerTable.make(database, scope, handlersIn({ onPayment, onChange, onSubscription }))
   const inFlight = yield* InFlight.make
   const breaker = Breaker.make({ database, gateway: options.gateway, scope, wakeQueued: changes.wakeQueued })
   const reports = AttentionReports.make({ ...tables, onAttention, inFlight, triedReads: breaker.triedReads })
@@ -79,7 +83,8 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     onPayment,
     onSubscription,
     onUnreadable: reports.report,
-    ready: readyOf(options, ledger),
+    handlers,
+    ready: readyOf(options, ledger, handlers),
     trace
   }
 
@@ -132,16 +137,21 @@ const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: Check
   }
 }
 
+/** The handlers that a process has. */
+const handlersIn = (given: Readonly<Record<HandlerName, unknown>>): ReadonlySet<HandlerName> =>
+  new Set(Struct.keys(given).filter((name) => given[name] !== undefined))
+
 /** Succeeds when the store can be relied on. A failure is forgotten: the next caller tries again. */
 const readyOf = (
-  { migrate, onChange }: Pick<WiringOptions<never>, "migrate" | "onChange">,
-  ledger: LedgerTable.LedgerTable
+  { migrate }: Pick<WiringOptions<never>, "migrate">,
+  ledger: LedgerTable.LedgerTable,
+  handlers: HandlerTable.HandlerTable
 ): Effect.Effect<void, StoreError> => {
   let isReady = false
   const tried = Effect.gen(function* () {
     if (migrate === true) yield* ledger.migrate
     yield* ledger.check
-    if (onChange !== undefined) yield* ledger.beginTelling
+    yield* handlers.register
     isReady = true
   })
   return Effect.suspend(() => (isReady ? Effect.void : tried))

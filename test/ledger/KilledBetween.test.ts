@@ -54,7 +54,8 @@ describe("a process that dies", () => {
         yield* shop.chargePeriod("sub", "1970-01", month)
         const dying = yield* dyingOnce(
           scene,
-          "SELECT 1 FROM gopay_change WHERE operation = 'createRecurrence' AND status = 'done'"
+          "SELECT 1 FROM gopay_change WHERE operation = 'createRecurrence' AND status = 'done'",
+          { onSubscription: () => Effect.void }
         )
         yield* untilKilled(dying, dying.runOnce())
         assert.isTrue(dying.isDead())

@@ -101,7 +101,13 @@ export interface LedgerSettings<in out Tx> {
   readonly readsPerSecond?: number | undefined
 }
 
-/** What a ledger calls with what has happened. The `Result`s are what the shop's handlers return. */
+/**
+ * What a ledger calls with what has happened. The `Result`s are what the shop's handlers return.
+ *
+ * A process without one of them that others of the merchant have, such as one that only serves the web, leaves to those what
+ * that handler is to be notified of: one of them has to run a worker. Which handlers there have been, the table
+ * `gopay_handler` says: delete the row of one that the shop has no more.
+ */
 export interface LedgerHandlers<in out Tx, out Result, out ChangeResult = Result, out SubscriptionResult = Result> {
   /**
    * Called when a payment of an order has come to another status, or more of it was refunded: by a notification, a payer's

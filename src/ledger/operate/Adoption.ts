@@ -174,7 +174,8 @@ const adopt = Effect.fnUntraced(function* (
   const row = yield* payments.byPaymentId(payment.id)
   if (Option.isNone(row)) return yield* Effect.fail(unavailable("The payment was recorded, but cannot be found."))
   if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(parts, row.value)
-  yield* refresh(moves, yield* becomeKnown(parts, row.value))
+  const adopted = yield* refresh(moves, yield* becomeKnown(parts, row.value))
+  if (yield* moves.handlers.isLeftToOthers("onPayment")) return orderOf(adopted)
   return standsAs(yield* payments.inOrder(shopOrder(orderNumber))) ?? orderOf(row.value)
 })
 

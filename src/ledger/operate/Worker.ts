@@ -236,6 +236,7 @@ export const sweeping = ({ inFlight, moves, readsPerSecond, trace }: SweepOption
   return Effect.fnUntraced(function* (until: number): Effect.fn.Return<Swept, StoreError> {
     const now = yield* Clock.currentTimeMillis
     if (inFlight.isClosing() || now >= until || now < budget.stoppedUntil) return { begun: [], isLimited: false }
+    if (yield* moves.handlers.isLeftToOthers("onPayment")) return { begun: [], isLimited: false }
     budget.reads = Math.min(readsPerSecond, budget.reads + (Math.max(0, now - budget.at) / 1_000) * readsPerSecond)
     budget.at = now
     const most = Math.floor(budget.reads)

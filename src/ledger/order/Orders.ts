@@ -47,6 +47,9 @@ const freshFor = 60_000
 /** In milliseconds: the pause between two reads of what another process is creating. */
 const lookEvery = 100
 
+/** In milliseconds: the pause before a payment is read again that another process is to record. */
+const leftFor = 1_000
+
 /** The gateway lets go of a hold after four days: https://doc.gopay.com, preauthorized payments. */
 const longestHold = Duration.days(4)
 
@@ -200,8 +203,13 @@ export const order = Effect.fnUntraced(function* (
       case "Check": {
         const row = yield* replace ? freshToEnd(parts, next.row) : fresh(parts, next.row)
         const isSame = isAsAsked(row, asked.terms)
-        // It has moved meanwhile.
-        if (progressOf(row) !== progressOf(next.row)) break
+        if (progressOf(row) !== progressOf(next.row)) {
+          // It has moved meanwhile, or is to be recorded by a process that has onPayment.
+          if (!(yield* parts.handlers.isLeftToOthers("onPayment"))) break
+          if (hasMoney(row) || left <= 0) return isSame ? orderOf(row) : changedOf(row)
+          yield* Effect.sleep(Math.min(left, leftFor))
+          break
+        }
         if (!replace || !isReplaceable(row, isSame)) return isSame ? orderOf(row) : changedOf(row)
         const answer = yield* createNext(read, row)
         if (answer !== undefined) return answer
@@ -254,6 +262,9 @@ export const withdraw = Effect.fnUntraced(function* (parts: OrdersOptions, order
     const last = standingOf(read)
     const present = last && (yield* Effect.mapError(freshToEnd(parts, last), notRead))
     const standing = present && orderOf(present)
+    if (present && isMoney(progressOf(present)) && (yield* parts.handlers.isLeftToOthers("onPayment"))) {
+      return orderOf(present)
+    }
     if (isWithdrawn(order) || standing?.status === "inDoubt" || (present && isMoney(progressOf(present)))) {
       // What was just read may have moved it.
       const now = standsAs(yield* payments.inOrder(shopOrder(orderNumber))) ?? standing

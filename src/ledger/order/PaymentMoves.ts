@@ -19,6 +19,8 @@ import { type Database, type Query, type StoreError, unavailable } from "../stor
 import { type HandlerFailure, slowHandler, tellInTransaction } from "../store/HandlerTransaction.js"
 import * as PaymentDecision from "./PaymentDecision.js"
 import type { Check } from "./PaymentDecision.js"
+import type { HandlerTable } from "../store/HandlerTable.js"
+import { now } from "../store/Statements.js"
 import { decideOrder, isSameState } from "./OrderDecision.js"
 import { type OrderPatch, type OrderRow, type OrderState, shopOrder } from "./OrderTable.js"
 import type { OrderWithPayments } from "./OrderView.js"
@@ -31,6 +33,7 @@ export interface ChargeOwners extends Pick<LedgerParts, "changes" | "onChangeAtt
 
 export interface MoveOptions<in out Tx> extends ChargeOwners, Pick<LedgerParts, "compareFor" | "gateway" | "lease"> {
   readonly breaker: Pick<Breaker, "readFailed">
+  readonly handlers: Pick<HandlerTable, "isLeftToOthers">
   readonly database: Database<Tx>
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
   /** Called when a payment needs an operator. */
@@ -210,6 +213,22 @@ const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
   for (const change of reviewed) yield* move(parts, change.row, change.patch)
 })
 
+/**
+ * Leaves what `onPayment` is to be notified of to a process that has it: makes the payment due, and gives it as that one will
+ * record it.
+ */
+const leave = Effect.fnUntraced(function* (
+  { payments }: MoveParts,
+  { payment, row }: Check,
+  { refunded }: Pick<PaymentDecision.Believed, "refunded">
+) {
+  yield* Effect.logInfo(
+    `Payment ${row.payment_id} is ${payment.state}: it is left to the processes that have onPayment, which this one has not`
+  )
+  const due = yield* payments.move(row, { tries: 0, next_at: now })
+  return Option.map(due, (left): PaymentRow => ({ ...left, state: payment.state, refunded }))
+})
+
 const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, decision: PaymentDecision.Move) {
   const { payment, row } = check
   const { payments, notifyMove } = parts
@@ -224,6 +243,7 @@ const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, dec
   const state = stateAfter(read, row, believed)
   // What changes nothing of the order is told where money has moved.
   const isTold = !isSameState(state, read.order) || isMoneyMoved
+  if (isTold && (yield* parts.handlers.isLeftToOthers("onPayment"))) return yield* leave(parts, check, believed)
   const moves = row.moves + (isTold ? 1 : 0)
   const moving = (query?: Query) =>
     query === undefined

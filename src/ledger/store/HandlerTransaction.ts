@@ -14,9 +14,12 @@ export interface HandlerFailure {
   readonly cause: unknown
 }
 
+/** The handlers of a shop that are called in the transaction that moves a row. */
+export type HandlerName = "onPayment" | "onChange" | "onSubscription"
+
 export interface Told<in out Tx, in out A> {
   /** The name of the handler, for messages. */
-  readonly name: "onPayment" | "onChange" | "onSubscription"
+  readonly name: HandlerName
   /** Moves the row; nothing when another process has moved it. */
   readonly move: (query: Query) => Effect.Effect<Option.Option<A>, StoreError>
   readonly tell: (tx: Tx) => Effect.Effect<unknown, unknown>

@@ -210,11 +210,6 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
       present === undefined ? Effect.void : Effect.asVoid(identify(present))
     ),
 
-    /** From now on outcomes of changes are kept until the shop is notified of them. Those before it are old news. */
-    beginTelling: Effect.asVoid(
-      run(`UPDATE gopay_ledger SET tells_since = ${now} WHERE id = 1 AND tells_since IS NULL AND ${isBrief()}`)
-    ),
-
     /** The claim to notify an operator of what concerns all rows. */
     notification: (what: string) => claimOn(1, what),
 

@@ -88,6 +88,10 @@ const tables: Migration = ({ integer, seq }) => {
   scope ${integer} NOT NULL, circuit TEXT NOT NULL, failing TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
   probe_at ${integer},
   PRIMARY KEY (scope, circuit))`,
+    // The handlers that processes of a merchant have had.
+    `CREATE TABLE gopay_handler (
+  scope ${integer} NOT NULL, name TEXT NOT NULL,
+  PRIMARY KEY (scope, name))`,
     `CREATE TABLE gopay_history (
   seq ${seq}, subject_seq ${integer} NOT NULL, at ${integer} NOT NULL, version ${integer} NOT NULL, refunded ${integer},
   subject TEXT NOT NULL, status TEXT NOT NULL, process TEXT, attempt TEXT, state TEXT, entry TEXT, decision TEXT,
@@ -123,11 +127,11 @@ const history: Migration = (types) => {
         // Of the record, the row has the rest. One that cannot be read must not keep its row from being set aside.
         listed_before: `CASE WHEN NEW.status = 'sending' AND NEW.attention ${isOther} 'UnreadableRow' THEN ${listedBefore} END`
       },
-      // An outcome is kept for the shop, where it is told. One that was not sent is queued again.
+      // An outcome is kept for the shop, where the merchant has a handler. One that was not sent is queued again.
       also: `
   INSERT INTO gopay_event (scope, change_seq, version, next_at)
-  SELECT NEW.scope, NEW.seq, NEW.version, ${now} FROM gopay_ledger
-  WHERE id = 1 AND tells_since IS NOT NULL AND NEW.status <> OLD.status AND NEW.version <> OLD.version
+  SELECT NEW.scope, NEW.seq, NEW.version, ${now} FROM gopay_handler
+  WHERE scope = NEW.scope AND name = 'onChange' AND NEW.status <> OLD.status AND NEW.version <> OLD.version
     AND (NEW.status IN ('unknown', 'accepted', 'needsOperator', 'done', 'refused', 'failed')
       OR (NEW.status = 'queued' AND OLD.status NOT IN ('locked', 'sending')));`
     }),
@@ -499,14 +503,14 @@ export const schemaVersion = migrations.length
  * The row of the ledger itself, which says which version the tables have. Whoever migrates finds it there or not. The other
  * tables must not be there before: their rows are another ledger's.
  *
- * Until a process tells outcomes to the shop (`tells_since`), none is kept for it. A worker ran last at `ticked_at`. After a
+ * A worker ran last at `ticked_at`. After a
  * restore, refunds wait until the gateway's list has had time to show the last ones (`refunds_from`).
  */
 const ledgerTable = ({ integer }: ColumnTypes): string =>
   `CREATE TABLE IF NOT EXISTS gopay_ledger (
   id ${integer} NOT NULL, version ${integer} NOT NULL, min_reader ${integer} NOT NULL, installation TEXT NOT NULL,
   identity TEXT, notified TEXT, paused_at ${integer}, notifying_until ${integer}, distrusted_since ${integer},
-  tells_since ${integer}, ticked_at ${integer}, epoch ${integer} NOT NULL DEFAULT 0, refunds_from ${integer} NOT NULL DEFAULT 0,
+  ticked_at ${integer}, epoch ${integer} NOT NULL DEFAULT 0, refunds_from ${integer} NOT NULL DEFAULT 0,
   PRIMARY KEY (id), CHECK (id = 1))`
 
 const firstRow = ({ now }: ColumnTypes, installation: string): string =>

@@ -40,6 +40,7 @@ export const tableNames = [
   "gopay_order",
   "gopay_refund",
   "gopay_release",
+  "gopay_handler",
   "gopay_history",
   "gopay_event",
   "gopay_tally",

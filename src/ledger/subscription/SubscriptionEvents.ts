@@ -27,7 +27,7 @@ import type {
 export interface SubscriptionEventsOptions<in out Tx>
   extends
     Pick<LedgerParts, "changes" | "onChangeAttention">,
-    Pick<MoveOptions<Tx>, "database" | "onPaymentAttention" | "payments"> {
+    Pick<MoveOptions<Tx>, "database" | "handlers" | "onPaymentAttention" | "payments"> {
   readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
 }
 
@@ -48,13 +48,26 @@ interface Telling<out Row> {
 export type SubscriptionEvents = ReturnType<typeof make>
 
 export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly subscriptions: SubscriptionTable }) => {
-  const { changes, database, onChangeAttention, onPaymentAttention, onSubscription, payments, subscriptions } = options
+  const {
+    changes,
+    database,
+    handlers,
+    onChangeAttention,
+    onPaymentAttention,
+    onSubscription,
+    payments,
+    subscriptions
+  } = options
   /** Moves a row and tells the shop, both or neither. */
   const tell = <Row>(
     { ended, move, name, needsOperator, postpone, tries }: Telling<Row>,
     event: Omit<SubscriptionEvent<Tx>, "tx">
   ): Effect.Effect<void, StoreError> => {
-    if (onSubscription === undefined) return Effect.asVoid(move())
+    if (onSubscription === undefined) {
+      return Effect.flatMap(handlers.isLeftToOthers("onSubscription"), (isLeft) =>
+        Effect.asVoid(isLeft ? postpone({ tries, next_at: { after: 0 } }) : move())
+      )
+    }
     return tellInTransaction(database, {
       name: "onSubscription",
       move,

@@ -14,6 +14,7 @@ import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
 import type { Places } from "../change/InFlight.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { StoreError } from "../store/Database.js"
+import type { HandlerTable } from "../store/HandlerTable.js"
 import { checkedArgument, invalidArgument, textOf } from "../model/LedgerArguments.js"
 import { LedgerError } from "../model/LedgerError.js"
 import { checkNumber } from "../order/Orders.js"
@@ -30,6 +31,7 @@ import { now, type TableOwner } from "../store/Statements.js"
 import type { UnnotifiedItem } from "../store/TableReads.js"
 
 interface Parts extends PeriodSteps.SubscriptionParts, Pick<LedgerParts, "inFlight" | "lease" | "ready"> {
+  readonly handlers: Pick<HandlerTable, "isLeftToOthers">
   readonly places: Places
   /** Reports a row that cannot be read. */
   readonly onUnreadable: (unreadable: UnnotifiedItem) => Effect.Effect<void>
@@ -211,8 +213,9 @@ const isOver = ({ status }: SubscriptionRow): boolean => status === "cancelling"
 
 /** Begins the steps that are due, as places become free. Gives what it has begun: 1 for each step that was made. */
 const beginDue = Effect.fnUntraced(function* (parts: Parts, until: number) {
-  const { inFlight, lease, onUnreadable, places, subscriptions } = parts
+  const { handlers, inFlight, lease, onUnreadable, places, subscriptions } = parts
   const begun: Array<Fiber.Fiber<number>> = []
+  if (yield* handlers.isLeftToOthers("onSubscription")) return begun
   const mayBegin = Effect.map(Clock.currentTimeMillis, (time) => time < until && !inFlight.isClosing())
   /** Only one process makes the step; if it ends meanwhile, another one does after the lease. */
   const begin = Effect.fnUntraced(function* <Row>(
