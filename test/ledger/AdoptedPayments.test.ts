@@ -47,6 +47,30 @@ describe("a payment that is adopted", () => {
     )
   )
 
+  const ways = [
+    ["adopted", (ledger: TestLedger, id: number) => ledger.adoptPayment(orderNumber, id)],
+    ["told of by its notification", notify]
+  ] as const
+
+  it.effect.each(ways)("and whose response was lost was never offered, so it is not late: %s", ([, taken]) =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, told } = world
+        yield* Effect.orDie(
+          LocalGateway.armFault({ type: "connectionReset", effect: "committed" }, { operation: "createPayment" })
+        )
+        yield* ledger.checkout(orderNumber, asked)
+        const [lost] = (yield* Effect.orDie(LocalGateway.listPayments)).toSorted((one, other) => one.id - other.id)
+        const id = lost?.id ?? 0
+        yield* Effect.orDie(LocalGateway.payByCard(id))
+        yield* taken(ledger, id)
+        assert.deepInclude(yield* ledger.getOrder(orderNumber), { status: "paid", paymentId: id })
+        assert.deepStrictEqual(told, [])
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+      })
+    )
+  )
+
   it.effect("by a process that is killed at any statement is an item, or is read by another process", () =>
     Effect.gen(function* () {
       /** Kills the process that adopts, and gives how many statements the whole call takes. */

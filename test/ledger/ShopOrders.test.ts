@@ -185,6 +185,29 @@ describe("a group of payments", () => {
     )
   )
 
+  it.effect("reports an order that is paid within it and without it, and no more once either is refunded", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        for (const refunded of ["without it", "within it"]) {
+          const first = idOf(yield* ledger.checkout(refunded, request))
+          const asked = { ...request, amount: 50_000 }
+          const second = idOf(yield* ledger.checkout(refunded, asked, { ...group(100_000), replace: true }))
+          for (const id of [first, second]) {
+            yield* payByCard(id)
+            yield* notify(ledger, id)
+          }
+          const before = yield* attentionOf(ledger)
+          assert.include(before, `PaidTwice: Payment ${first} of this order is paid or held as well.`)
+          const isFirst = refunded === "without it"
+          yield* ledger.refund(refunded, isFirst ? first : second, { amount: isFirst ? 100_000 : 50_000 })
+          yield* ledger.runOnce()
+          assert.notInclude((yield* attentionOf(ledger)).join(), "PaidTwice")
+        }
+      })
+    )
+  )
+
   it.effect("counts what was refunded, and neither another group nor another currency", () =>
     run((world) =>
       Effect.gen(function* () {

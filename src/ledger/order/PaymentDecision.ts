@@ -347,6 +347,10 @@ export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>
     return isListed || isResolved(one, "PaidTwice") ? [] : [{ row: one, patch: { attention: "PaidTwice", problem } }]
   })
 
+/** Whether a payment is too much by those of another group than the one that has moved: all of that have to be known. */
+export const isJudgedElsewhere = ({ attention, group_name }: PaymentRow, moved: PaymentRow): boolean =>
+  attention === "PaidTwice" && group_name !== moved.group_name
+
 /** Why a payment is too much, beside others that are paid: of its order, or of its group. */
 const excessIn = (row: PaymentRow, amounts: PaymentAmounts, paid: ReadonlyArray<PaymentRow>): string | undefined => {
   const { group_name, group_total, order_number, terms } = row

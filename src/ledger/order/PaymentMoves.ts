@@ -209,8 +209,12 @@ export const judge = (parts: MoveParts, row: PaymentRow, payment: PaymentRespons
 /** Of two payments that are paid at the same moment neither transaction sees the other, so this runs after the commit. */
 const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
   if (row.parent_id !== null) return
-  const reviewed = PaymentDecision.decideReview(row, yield* relatedTo(parts.payments, row))
-  for (const change of reviewed) yield* move(parts, change.row, change.patch)
+  const related = yield* relatedTo(parts.payments, row)
+  for (const change of PaymentDecision.decideReview(row, related)) yield* move(parts, change.row, change.patch)
+  for (const other of related.filter((one) => PaymentDecision.isJudgedElsewhere(one, row))) {
+    const reviewed = PaymentDecision.decideReview(other, yield* relatedTo(parts.payments, other))
+    for (const change of reviewed) yield* move(parts, change.row, change.patch)
+  }
 })
 
 /**

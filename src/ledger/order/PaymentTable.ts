@@ -150,7 +150,7 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
   const createdOf = (
     attempt: string,
     paymentId: number,
-    patch: Pick<PaymentPatch, "gw_url" | "offered"> = {},
+    patch: Pick<PaymentPatch, "gw_url" | "looked_at" | "offered"> = {},
     query?: Query
   ) => {
     const payment_id = String(paymentId)
@@ -159,7 +159,7 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
       values: [attempt, payment_id]
     }
     const said = { attention: null, problem: null, looked_at: Statements.now, next_at: { after: minute } }
-    return updateOf(isCreation, { ...patch, status: "created", payment_id, ...said }, query)
+    return updateOf(isCreation, { status: "created", payment_id, ...said, ...patch }, query)
   }
 
   const insertOf = ({ isOffered, ...payment }: NewPayment, onlyIf?: Statements.Condition): Statements.Condition => {
@@ -189,10 +189,10 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
         (found) => numberIn(found, "time") ?? 0
       ),
 
-    /** The payment that an attempt has created, as its response says, or the payment itself. */
-    created: (attempt: string, paymentId: number) => written(createdOf(attempt, paymentId)),
+    /** The payment that an attempt has created, as the payment itself says: it may be paid. */
+    created: (attempt: string, paymentId: number) => written(createdOf(attempt, paymentId, { looked_at: null })),
 
-    /** The same as the response says. */
+    /** The same as the response says: it is not paid. */
     createdBy: ({ attempt }: PaymentRow, paymentId: number, patch: Pick<PaymentPatch, "gw_url">) =>
       written(createdOf(attempt, paymentId, patch)),
 
