@@ -161,7 +161,12 @@ export const withLedger = <A>(at: string, options: LedgerFlags, use: (ledger: Op
   })
 
 /** Why nothing is sent, where the tables can be read all the same. */
-const countable: ReadonlySet<LedgerHealth["reason"]> = new Set(["Paused", "GatewayAway", "AnotherDatabase"])
+const countable: ReadonlySet<LedgerHealth["reason"]> = new Set([
+  "Paused",
+  "GatewayAway",
+  "CredentialsRefused",
+  "AnotherDatabase"
+])
 
 /** How a ledger is. Without tables there is nothing to count. */
 export const readLedger = async (ledger: OpenLedger) => {
