@@ -487,7 +487,7 @@ describe("a card", () => {
   it.effect("that is old is not charged when another process takes the new one just after the mark", () =>
     started(({ days, makeProcess, sent, shop, store }) =>
       Effect.gen(function* () {
-        const other = yield* makeProcess()
+        const other = yield* makeProcess({ onSubscription: () => Effect.void })
         const next = yield* paidFirst(shop, "2")
         yield* shop.chargePeriod("sub", "1970-01", month)
         store.before(statements.mark, async () =>
@@ -656,7 +656,7 @@ describe("a subscription", () => {
   it.effect("is cancelled by another process just before its charge is recorded", () =>
     started(({ days, makeProcess, sent, shop, store }) =>
       Effect.gen(function* () {
-        const other = yield* makeProcess()
+        const other = yield* makeProcess({ onSubscription: () => Effect.void })
         let cancelled = ""
         store.before(/INSERT INTO gopay_change/, async () => {
           cancelled = (await Effect.runPromise(other.cancelSubscription("sub")))._tag
@@ -673,7 +673,7 @@ describe("a subscription", () => {
   it.effect("is cancelled by another process between the look at it and the mark", () =>
     started(({ days, makeProcess, sent, shop, store }) =>
       Effect.gen(function* () {
-        const other = yield* makeProcess()
+        const other = yield* makeProcess({ onSubscription: () => Effect.void })
         let cancelled = ""
         store.before(statements.mark, async () => {
           cancelled = (await Effect.runPromise(other.cancelSubscription("sub")))._tag
@@ -689,7 +689,7 @@ describe("a subscription", () => {
   it.effect("is cancelling when it is cancelled just after the mark", () =>
     started(({ days, events, hooks, makeProcess, sent, shop }) =>
       Effect.gen(function* () {
-        const other = yield* makeProcess()
+        const other = yield* makeProcess({ onSubscription: () => Effect.void })
         let cancelled = ""
         hooks.push(
           Effect.map(Effect.orDie(other.cancelSubscription("sub")), ({ _tag }) => {
