@@ -156,10 +156,10 @@ const tableOf = (database: ReadableDatabase, scope: number) => {
     ): Effect.fn.Return<{ readonly failing: Failing; readonly isOpen: boolean }, StoreError> {
       // All that wait for one token fail at the same time, and one of them writes first: the third one opens the circuit.
       for (let attempt = 1; ; attempt++) {
-        const [row] = yield* run(
-          `SELECT t.now, failing, probe_at FROM (SELECT ${now} AS now) t
-             LEFT JOIN gopay_breaker ON scope = ? AND circuit = ?`,
-          [scope, circuit]
+        const ofCircuit = "FROM gopay_breaker WHERE scope = ? AND circuit = ?"
+        const row = yield* one(
+          `SELECT ${now} AS now, (SELECT failing ${ofCircuit}) AS failing, (SELECT probe_at ${ofCircuit}) AS probe_at`,
+          [scope, circuit, scope, circuit]
         )
         const known = row?.["failing"]
         const failing = withFailure(failingIn(known), paymentId, numberIn(row, "now") ?? 0, isRefused)
