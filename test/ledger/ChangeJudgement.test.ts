@@ -534,11 +534,15 @@ describe("a payment that is not found", () => {
     ["of what is decided is read again", { status: "done", now: day }, { tries: 1 }]
   ] as const)("%s", (_, row, patch) => {
     const before = refund(row)
-    expect(after(before, Judgement.unread(before, notFound, settings))).toMatchObject({ status: row.status, ...patch })
+    const read = Judgement.unread(before, notFound, settings, false)
+    expect(after(before, read)).toMatchObject({ status: row.status, ...patch })
   })
 
   it("cannot be changed", () => {
-    expect(Judgement.unprepared(refund(), notFound)).toMatchObject({ _tag: "Never", patch: { status: "refused" } })
+    expect(Judgement.unprepared(refund(), notFound, false)).toMatchObject({
+      _tag: "Never",
+      patch: { status: "refused" }
+    })
   })
 })
 

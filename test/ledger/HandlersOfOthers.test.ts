@@ -9,7 +9,7 @@ import { Gateway } from "../../src/index.js"
 import type { SubscriptionEvent, SqliteTransaction } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
-import { month, paidFirst, terms, typesOf } from "./RecurrenceWorld.js"
+import { month, paidFirst, terms, typesOf } from "./RecurrenceScene.js"
 import { toldChangesOf, withToldChanges } from "./ToldChanges.js"
 import { inWorld, paid, type TestLedger, type World } from "./World.js"
 
