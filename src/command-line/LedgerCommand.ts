@@ -443,8 +443,17 @@ const actions: { readonly [action: string]: Action } = {
     args: ["the first payment by its id"],
     run: async ({ by, inLedger, note }, payment = "") => {
       const release = signed(by, note)
-      await inLedger((ledger) => ledger.releaseCharges(payment, release))
-      return { value: { payment, ...release }, lines: [printable(`The charges of payment ${payment} go on.`)] }
+      const isReleased = await inLedger((ledger) => ledger.releaseCharges(payment, release))
+      return {
+        value: { payment, ...release, isReleased },
+        lines: [
+          printable(
+            isReleased
+              ? `The charges of payment ${payment} go on.`
+              : `Recorded. Another operator has to release the charges of payment ${payment} as well.`
+          )
+        ]
+      }
     }
   },
   doctor: {

@@ -219,6 +219,26 @@ describe("effect-gopay ledger", () => {
     expect((await acknowledge("Petr")).said).toContain("is acknowledged.")
   })
 
+  it.each([
+    ["cancelled", "queued", "Refused"],
+    ["undecided", "refused", "Pending"]
+  ])("takes %s of two operators above the limit", async (as, before, after) => {
+    await ledger.refund("a", id, { amount: 500 }, { waitAtMost: 0 })
+    if (before === "refused") {
+      await ledger.resolveChange("a", { version: 1, as: "cancelled", by: "Eva", note: "twice" })
+    }
+    const decide = async (by: string) => {
+      const version = String((await ledger.getChange("a"))?.version)
+      const decision = ["--version", version, "--as", as, "--by", by, "--note", "seen", "--dual-approval-above", "4.99"]
+      return run("resolve", "a", "--store", path, ...decision)
+    }
+    for (const by of ["Jana", " JANÁ"]) {
+      expect(await decide(by)).toMatchObject({ code: 0 })
+      expect(await ledger.getChange("a")).toMatchObject({ status: before, proposal: { as } })
+    }
+    expect((await decide("Petr")).said).toContain(`a: ${after}. `)
+  })
+
   it("lets the charges of a first payment go on that a restore has stopped", async () => {
     const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
     const first = (await gateway.createPayment({ ...order, recurrence })).id
@@ -229,7 +249,9 @@ describe("effect-gopay ledger", () => {
     expect(await charged()).toMatchObject({ _tag: "InDoubt", needsOperator: true })
     const release = (...reason: ReadonlyArray<string>) => run("release", String(first), "--store", path, ...reason)
     expect(await release("--by", "Jana")).toMatchObject({ code: 2, complained: expect.stringContaining("--note") })
-    const { code, said } = await release("--by", "Jana", "--note", "none on the statement")
+    const two = ["--note", "none on the statement", "--dual-approval-above", "4.99"]
+    expect((await release("--by", "Jana", ...two)).said).toContain("Another operator has to release the charges")
+    const { code, said } = await release("--by", "Petr", ...two)
     expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining(`of payment ${first} go on.`) })
     await ledger.runOnce()
     expect(await charged()).toMatchObject({ _tag: "Done" })

@@ -12,6 +12,7 @@ import {
 } from "../../src/ledger/model/Decisions.js"
 import { makeAdminHandler } from "../../src/ledger/operator.js"
 import type { AttentionItem } from "../../src/ledger/index.js"
+import type { ChangeDecision } from "../../src/ledger/operator.js"
 import { decisionsFor } from "../../src/ledger/change/ChangeRow.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { changeRow, paymentRow } from "./LedgerRows.js"
@@ -44,10 +45,11 @@ const insert = ({ store }: World, table: string, row: object) => {
 const decideOnPage = (
   ledger: TestLedger,
   fields: Readonly<Record<string, string>>,
-  items: ReadonlyArray<string> = []
+  items: ReadonlyArray<string> = [],
+  by = "Jana"
 ) =>
   Effect.gen(function* () {
-    const handle = makeAdminHandler(ledger, { authorize: () => Effect.succeed("Jana") })
+    const handle = makeAdminHandler(ledger, { authorize: () => Effect.succeed(by) })
     const body = new URLSearchParams({ note: "seen", ...fields })
     for (const item of items) body.append("item", item)
     const response = yield* handle(
@@ -133,6 +135,59 @@ describe("a decision", () => {
         }
       })
     )
+  )
+
+  /** What an operator has decided before: it may be taken back. */
+  const decidedRows = (["refundPayment", "captureAuthorization", "voidAuthorization"] as const).map((operation) =>
+    changeRow({
+      operation,
+      status: "refused",
+      decided_at: 1,
+      decision: { outcome: "refused", how: "operator", message: "Cancelled by Eva: seen", as: "cancelled" }
+    })
+  )
+
+  const surfaces = {
+    "a call": (ledger: TestLedger, by: string, resolution: { readonly as: ChangeDecision; readonly version: number }) =>
+      Effect.asVoid(ledger.resolveChange("refund", { ...resolution, by, note: "seen" })),
+    "the page": (
+      ledger: TestLedger,
+      by: string,
+      { as, version }: { readonly as: ChangeDecision; readonly version: number }
+    ) =>
+      Effect.map(decideOnPage(ledger, { key: "refund", version: String(version), as }, [], by), ({ status }) =>
+        assert.strictEqual(status, 303)
+      )
+  } as const
+
+  it.effect.each(Object.entries(surfaces))(
+    "about a change above the amount takes two operators by %s, whatever it is",
+    ([, decide]) =>
+      inWorld((world) =>
+        Effect.gen(function* () {
+          const ledger = yield* world.makeProcess({ dualApprovalAbove: 400 })
+          yield* ledger.getOrder("none")
+          const found = () => Effect.map(ledger.getChange("refund"), (change) => change ?? assert.fail("It is gone."))
+          for (const row of [...changes, ...decidedRows]) {
+            // These name what the gateway lists.
+            const fitting = decisionsFor(row).filter(
+              (as) => as !== "byHand" && !(row.operation === "createRecurrence" && as === "done")
+            )
+            for (const as of fitting) {
+              const at = [row.operation, row.status, row.attention, as]
+              yield* insert(world, "gopay_change", { ...row, next_at: null })
+              for (const by of ["Jana", " JANÁ"]) {
+                yield* Effect.orDie(decide(ledger, by, { as, version: (yield* found()).version }))
+                const { proposal, status } = yield* found()
+                assert.deepStrictEqual([...at, status, proposal?.as], [...at, row.status, as])
+              }
+              yield* Effect.orDie(decide(ledger, "Petr", { as, version: (yield* found()).version }))
+              const { proposal, version } = yield* found()
+              assert.deepStrictEqual([...at, proposal, version], [...at, undefined, 4])
+            }
+          }
+        })
+      )
   )
 
   it("that fits has its words in each language", () => {

@@ -115,15 +115,82 @@ describe("a decision about a large amount", () => {
     )
   )
 
-  it.effect("is taken back by one", () =>
+  it.effect("is taken back by two", () =>
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* inDoubt(1_001)(world)
         yield* decide(ledger, {})
         yield* decide(ledger, { by: "Petr" })
-        const version = (yield* ledger.getChange("a"))?.version ?? 0
-        const back = { version, as: "undecided", by: "Jana", note: "I looked at another shop." } as const
-        assert.deepInclude(yield* ledger.resolveChange("a", back), { _tag: "InDoubt" })
+        const takeBack = (by: string) =>
+          Effect.flatMap(ledger.getChange("a"), (change) => {
+            const note = "That was another shop."
+            return ledger.resolveChange("a", { version: change?.version ?? 0, as: "undecided", by, note })
+          })
+        assert.deepInclude(yield* takeBack("Jana"), { _tag: "Refused" })
+        assert.deepInclude((yield* ledger.getChange("a"))?.proposal, { as: "undecided", by: "Jana" })
+        assert.deepInclude(yield* takeBack("Jána"), { _tag: "Refused" })
+        assert.deepInclude(yield* takeBack("Petr"), { _tag: "InDoubt" })
+        assert.isUndefined((yield* ledger.getChange("a"))?.proposal)
+      })
+    )
+  )
+})
+
+describe("the release of charges that a restore has stopped", () => {
+  const charge = { amount: 1_001, currency: "CZK", order_number: "sub-1", order_description: "month" } as const
+
+  /** A first payment, and a charge of it that waits since the database was restored. */
+  const stopped = (world: World, amount: number) =>
+    Effect.gen(function* () {
+      const ledger = yield* world.makeProcess({ dualApprovalAbove: 1_000 })
+      const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
+      const id = idOf(yield* ledger.checkout("1", { ...request, recurrence }))
+      yield* LocalGateway.payByCard(id)
+      const distrust = ledger.distrust({ since: new Date(0) })
+      yield* distrust
+      yield* world.pass("1 minute")
+      yield* ledger.charge("a", id, { ...charge, amount }, { waitAtMost: 0 })
+      yield* ledger.runOnce()
+      assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt" })
+      const release = (by: string) => ledger.releaseCharges(id, { by, note: "Nothing else was charged." })
+      return { ledger, distrust, release, outcome: Effect.andThen(ledger.runOnce(), ledger.getOutcome("a")) }
+    }).pipe(Effect.orDie)
+
+  it.effect("takes two operators where one of them is large", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const { ledger, outcome, release } = yield* stopped(world, 1_001)
+        for (const by of ["Jana", " JÁNA "]) assert.isFalse(yield* release(by))
+        assert.deepInclude(yield* outcome, { _tag: "InDoubt" })
+        const [item] = yield* ledger.listAttention()
+        assert.include(item?.message ?? "", "Another operator has to agree.")
+        assert.isTrue(yield* release("Petr"))
+        assert.deepInclude(yield* outcome, { _tag: "Done" })
+        assert.isTrue(yield* release("Petr"))
+      })
+    )
+  )
+
+  it.effect("takes one up to the amount", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const { outcome, release } = yield* stopped(world, 1_000)
+        assert.isTrue(yield* release("Jana"))
+        assert.deepInclude(yield* outcome, { _tag: "Done" })
+      })
+    )
+  )
+
+  it.effect("is not agreed to by what was said before the database was restored again", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const { distrust, outcome, release } = yield* stopped(world, 1_001)
+        assert.isFalse(yield* release("Jana"))
+        yield* world.pass("1 minute")
+        yield* distrust
+        yield* world.pass("1 minute")
+        assert.isFalse(yield* release("Petr"))
+        assert.deepInclude(yield* outcome, { _tag: "InDoubt" })
       })
     )
   )

@@ -7,7 +7,7 @@ import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import { withoutUndefined } from "../../contract/Nulls.js"
 import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } from "../model/Attention.js"
 import type { ChangeEntry } from "../model/Change.js"
-import { changeDecisionsFor } from "../model/Decisions.js"
+import { changeDecisionNames, changeDecisionsFor } from "../model/Decisions.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 import type { HistoryRow } from "../store/HistoryTable.js"
 import * as Rows from "../store/Rows.js"
@@ -52,7 +52,7 @@ export type Decision = typeof Decision.Type
 
 /** What a first operator has said, where a second one has to say the same. */
 const Proposal = Schema.Struct({
-  as: Verdict,
+  as: Schema.Literals(changeDecisionNames),
   refundId: Schema.optional(Schema.String),
   by: Schema.String,
   note: Schema.String

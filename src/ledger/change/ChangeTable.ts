@@ -28,6 +28,12 @@ const restoredAt = `refunds_from - ${listTime}`
 const restoreOf = (more = ""): string =>
   `SELECT ${restoredAt} AS at, distrusted_since AS since${more} FROM gopay_ledger WHERE id = 1 AND distrusted_since IS NOT NULL`
 
+/** Who has said something, and why. */
+export interface Said {
+  readonly by: string
+  readonly note: string
+}
+
 type NewChange = Pick<ChangeRow, "key" | "payment_id" | "operation" | "hash"> & { readonly request: ChangeRequest }
 
 /** What is committed before a change is sent. */
@@ -180,7 +186,7 @@ const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => 
     Effect.map(
       one(
         restoreOf(`,
-           (SELECT released_at FROM gopay_release WHERE scope = ? AND payment_id = ?) AS released_at,
+           (SELECT released_at FROM gopay_release WHERE scope = ? AND payment_id = ? AND proposed = 0) AS released_at,
            (SELECT created_at FROM gopay_payment WHERE scope = ? AND payment_id = ? AND EXISTS (
              SELECT 1 FROM gopay_history WHERE subject = 'payment' AND subject_seq = gopay_payment.seq
                AND gopay_history.status = 'creating')) AS made_at`),
@@ -345,6 +351,15 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
       [...values, processName, scope, paymentId]
     )
   const isStopped = "attention = 'StrangeRefund'"
+  const isStoppedCharge = `${isCharge} AND created_at > (SELECT ${restoredAt} FROM gopay_ledger WHERE id = 1)`
+  const recordRelease = (firstPaymentId: string, { by, note }: Said, proposed: 0 | 1) =>
+    run(
+      `INSERT INTO gopay_release (scope, payment_id, released_by, note, released_at, proposed)
+       VALUES (?, ?, ?, ?, ${now}, ${proposed})
+       ON CONFLICT (scope, payment_id, proposed) DO UPDATE SET released_by = excluded.released_by, note = excluded.note,
+         released_at = excluded.released_at`,
+      [scope, firstPaymentId, by, note]
+    )
 
   return {
     ...TableReads.listing(database, scope, reads, "change"),
@@ -378,17 +393,52 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
       )
     },
 
-    /** Records that the charges of a first payment go on, and queues those again that were stopped since the restore. */
-    releaseCharges: (firstPaymentId: string, { by, note }: { readonly by: string; readonly note: string }) =>
-      Effect.andThen(
+    /** The largest amount of the charges of a first payment that were stopped; nothing when none was. */
+    largestStoppedCharge: (firstPaymentId: string) =>
+      Effect.map(
         run(
-          `INSERT INTO gopay_release (scope, payment_id, released_by, note, released_at) VALUES (?, ?, ?, ?, ${now})
-           ON CONFLICT (scope, payment_id) DO UPDATE SET released_by = excluded.released_by, note = excluded.note,
-             released_at = excluded.released_at`,
-          [scope, firstPaymentId, by, note]
+          `SELECT MAX(amount) AS amount FROM gopay_change
+           WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND sent_at IS NULL AND ${isCharge}`,
+          [scope, firstPaymentId]
         ),
-        moveUnsent(firstPaymentId, `${isCharge} AND created_at > (SELECT ${restoredAt} FROM gopay_ledger WHERE id = 1)`)
+        ([found]) => numberIn(found, "amount")
       ),
+
+    /** What was said since the restore of whether the charges of a first payment go on. */
+    releaseOf: (firstPaymentId: string) =>
+      Effect.map(
+        run(
+          `SELECT released_by, note, proposed FROM gopay_release WHERE scope = ? AND payment_id = ?
+             AND released_at > (SELECT ${restoredAt} FROM gopay_ledger WHERE id = 1)`,
+          [scope, firstPaymentId]
+        ),
+        (found) => {
+          const proposed = found.find((row) => numberIn(row, "proposed") === 1)
+          return {
+            isReleased: found.some((row) => numberIn(row, "proposed") === 0),
+            /** What one operator has said, until another one says the same. */
+            proposal: proposed && { by: String(proposed["released_by"]), note: String(proposed["note"]) }
+          }
+        }
+      ),
+
+    /** Records what one operator says until another one says the same, and shows it with what was stopped. */
+    proposeRelease: (firstPaymentId: string, said: Said, problem: string) =>
+      Effect.andThen(
+        recordRelease(firstPaymentId, said, 1),
+        moveUnsent(firstPaymentId, isStoppedCharge, "problem = ?", [problem])
+      ),
+
+    /** Records that the charges of a first payment go on, and queues those again that were stopped since the restore. */
+    releaseCharges: (firstPaymentId: string, said: Said) =>
+      Effect.gen(function* () {
+        yield* recordRelease(firstPaymentId, said, 0)
+        yield* run(`DELETE FROM gopay_release WHERE scope = ? AND payment_id = ? AND proposed = 1 AND ${isBrief()}`, [
+          scope,
+          firstPaymentId
+        ])
+        yield* moveUnsent(firstPaymentId, isStoppedCharge)
+      }),
 
     /**
      * Takes back a decision on which nothing was built: no other change of the payment was sent since, and none holds it.

@@ -142,7 +142,7 @@ export type PaymentDecision = "done" | "notDone" | "accepted" | "refused"
 /** The decision of a first operator, which counts when another one says the same. */
 export interface ProposedDecision {
   /** The decision. */
-  readonly as: Exclude<ChangeDecision, "undecided">
+  readonly as: ChangeDecision
   /** The refund's id at the gateway, where one was named. */
   readonly refundId?: number
   /** The payment that the charge made, where one was named. */

@@ -76,9 +76,10 @@ export interface LedgerSettings<in out Tx> {
   readonly compareFor?: DurationInput | undefined
   /**
    * Two operators decide about a change of more than this amount, in minor units, or of no amount of its own, such as a full
-   * capture, and acknowledge a refund of more: what the first one says is kept (`proposal`), and counts when another one, by another name, says the same. Names are compared however they are
-   * spaced, composed and capitalized; take them from a sign-in, since whoever types names can type two. Give it to
-   * every ledger that operators use, that of the command line included. Default: one decides.
+   * capture, and take such a decision back; they acknowledge a refund of more, and release charges of more. What the first one
+   * says is kept (`proposal`), and counts when another one, by another name, says the same. Names are compared however they are
+   * spaced, accented and capitalized; take them from a sign-in, since whoever types names can type two. Give it to every ledger
+   * that operators use, that of the command line included. Default: one decides.
    */
   readonly dualApprovalAbove?: number | undefined
   /**
@@ -317,9 +318,10 @@ export interface OperatorOperations extends Pick<LedgerOperations, "getHealth"> 
   /**
    * Lets the charges of a first payment go on that were stopped since a backup was restored, and later ones: an operator has
    * looked for what was charged with it since the backup. It holds until `distrust` is run again. Charges under keys of a
-   * subscription need none, nor those that carry a later day (`day`). It may be repeated.
+   * subscription need none, nor those that carry a later day (`day`). It may be repeated. Returns whether they go on: `false`
+   * where one of them is above `dualApprovalAbove`, or none waits, until another operator has said the same.
    */
-  readonly releaseCharges: (firstPaymentId: GatewayId, release: Acknowledgement) => void
+  readonly releaseCharges: (firstPaymentId: GatewayId, release: Acknowledgement) => boolean
   /** The refunds of a payment that were acknowledged, oldest first. Reads nothing from the gateway. */
   readonly listAcknowledgedRefunds: (paymentId: GatewayId) => ReadonlyArray<AcknowledgedRefund>
   /**

@@ -70,8 +70,21 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Adopting> => 
   releaseCharges: Effect.fnUntraced(function* (firstPaymentId, { by, note }) {
     const id = yield* idOf("firstPaymentId", firstPaymentId)
     yield* checkDecision("a release needs the operator's name (by) and a reason (note)", { by, note })
-    yield* parts.ready
-    yield* parts.changes.releaseCharges(id, { by, note })
+    const { changes, dualApprovalAbove, ready } = parts
+    yield* ready
+    const { isReleased, proposal } = yield* changes.releaseOf(id)
+    const largest = yield* changes.largestStoppedCharge(id)
+    if (isReleased && largest === undefined) return true
+    // Where none waits it is for charges of whatever amount.
+    const needsTwo = (largest ?? Infinity) > dualApprovalAbove
+    const agreed = needsTwo ? proposal && agreementOf(proposal, { by, note }) : { by, note }
+    if (agreed === undefined) {
+      const said = `${by.trim()} releases the charges: ${note} Another operator has to agree.`
+      yield* changes.proposeRelease(id, { by: by.trim(), note }, said)
+      return false
+    }
+    yield* changes.releaseCharges(id, agreed)
+    return true
   }),
 
   listAcknowledgedRefunds: (paymentId) =>

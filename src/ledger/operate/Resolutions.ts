@@ -44,24 +44,25 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
     const problem = problemOf(row, resolution)
     if (problem !== undefined) return yield* notResolved(key, problem)
     const { as } = resolution
-    if (as === "undecided") {
-      const tooLate =
-        "Another change of the payment was sent since the decision, or holds the payment now: it cannot be taken back."
-      return outcomeOf(yield* orNotResolved(key, changes.takeBack(row, takenBack(row, resolution)), tooLate))
-    }
-    const entry = yield* entryNamed(parts, row, as, resolution)
+    const entry = as === "undecided" ? undefined : yield* entryNamed(parts, row, as, resolution)
     const { proposal } = row
     const isSame = proposal !== null && proposal.as === as && proposal.refundId === entry
     const needsTwo = (row.amount ?? Infinity) > dualApprovalAbove
     const agreed = !needsTwo ? resolution : isSame ? agreementOf(proposal, resolution) : undefined
-    const patch = agreed === undefined ? proposalOf(as, resolution, entry) : patchOf(row, as, agreed, entry)
+    if (as === "undecided" && agreed !== undefined) {
+      const tooLate =
+        "Another change of the payment was sent since the decision, or holds the payment now: it cannot be taken back."
+      return outcomeOf(yield* orNotResolved(key, changes.takeBack(row, takenBack(row, agreed)), tooLate))
+    }
+    const patch =
+      as === "undecided" || agreed === undefined ? proposalOf(as, resolution, entry) : patchOf(row, as, agreed, entry)
     if (agreed !== undefined && entry !== undefined && row.operation === "createRecurrence") {
       yield* takeOverCharge(parts, row, entry)
     }
     const moved = yield* changes.move(row, patch)
     if (Option.isSome(moved)) return outcomeOf(moved.value)
     // Or its refund was taken for another one since, which says so.
-    if (entry !== undefined) yield* entryNamed(parts, row, as, resolution)
+    if (entry !== undefined && as !== "undecided") yield* entryNamed(parts, row, as, resolution)
     return yield* notResolved(key, "The change has moved since. Read it again.")
   }),
 
@@ -90,7 +91,7 @@ const orNotResolved = <Row>(key: string, row: Effect.Effect<Option.Option<Row>, 
 type Verdict = Exclude<ChangeDecision, "undecided">
 
 /** What one operator says, until another one says the same. */
-const proposalOf = (as: Verdict, { by, note }: Signed, entry: string | undefined): Patch => ({
+const proposalOf = (as: ChangeDecision, { by, note }: Signed, entry: string | undefined): Patch => ({
   proposal: withoutUndefined({ as, by: by.trim(), note, refundId: entry }),
   problem: `${by} says ${as}: ${note} Another operator has to agree.`,
   tries: 0
@@ -216,6 +217,7 @@ const verbs: Readonly<Record<Verdict, string>> = {
 /** As it was before it was decided: in doubt, or queued. */
 const takenBack = (row: ChangeRow, { by, note }: Signed): Patch => ({
   decision: null,
+  proposal: null,
   decided_at: null,
   problem: `Taken back by ${by}: ${note}`,
   tries: 0,

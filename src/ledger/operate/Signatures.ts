@@ -26,11 +26,11 @@ export const checkDecision = (what: string, { by, note }: Signed): Effect.Effect
 
 const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
 
-/** The name of an operator, to compare it with another one: however it is spaced, composed or capitalized. */
+/** The name of an operator, to compare it with another one: however it is spaced or capitalized, with accents or without. */
 const canonicalName = (operator: string): string =>
   operator
-    .normalize("NFKC")
-    .replace(/\p{Cf}/gu, "")
+    .normalize("NFKD")
+    .replace(/[\p{Cf}\p{M}]/gu, "")
     .replace(/\s+/g, " ")
     .trim()
     .toLowerCase()

@@ -66,11 +66,12 @@ const tables: Migration = ({ integer, seq }) => {
   scope ${integer} NOT NULL, change_seq ${integer}, amount ${integer}, acknowledged_at ${integer}, payment_id TEXT NOT NULL,
   refund_id TEXT NOT NULL, acknowledged_by TEXT NOT NULL DEFAULT '', note TEXT NOT NULL DEFAULT '', proposed INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (scope, payment_id, refund_id))`,
-    // The first payments whose charges go on after a restore, since an operator says so.
+    // The first payments whose charges go on after a restore, since an operator says so. It is proposed until another one says
+    // the same, where two have to agree.
     `CREATE TABLE gopay_release (
   scope ${integer} NOT NULL, released_at ${integer} NOT NULL, payment_id TEXT NOT NULL, released_by TEXT NOT NULL,
-  note TEXT NOT NULL,
-  PRIMARY KEY (scope, payment_id))`,
+  note TEXT NOT NULL, proposed INTEGER NOT NULL DEFAULT 0,
+  PRIMARY KEY (scope, payment_id, proposed))`,
     `CREATE TABLE gopay_subscription (
   ${moving},
   name TEXT NOT NULL, currency TEXT NOT NULL, first_order TEXT NOT NULL, maximum ${integer} NOT NULL, order_number TEXT,
