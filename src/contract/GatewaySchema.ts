@@ -14,6 +14,7 @@ import * as Struct from "effect/Struct"
 import { canonicalId, notAnId } from "./CanonicalId.js"
 import type * as CodeLists from "./CodeLists.js"
 import { isDay } from "./Day.js"
+import { withProblem } from "./InvalidFields.js"
 import { withoutNulls } from "./Nulls.js"
 import { isWellFormed, jsonProblems, notWellFormed, plainCopy } from "./PlainData.js"
 import { readAfter } from "./ReadAfter.js"
@@ -28,8 +29,8 @@ const codeOf = <List extends keyof typeof CodeLists>(
 ): Schema.Codec<Extract<keyof (typeof CodeLists)[List], string> | (string & {})> =>
   Schema.String.annotate({ codeList, expected: "a code (text)" })
 
-/** The name of an object in the documents of an `HttpApi`. What is no object is told so in plain words. */
-const named = (identifier: string) => ({ identifier, message: "Expected object" })
+/** Names an object for the documents of an `HttpApi`. What is no object is told so, not that it is none of this name. @internal */
+export const named = (identifier: string) => ({ identifier, ...withProblem("Object", "must be an object") })
 
 const wellFormed = Schema.makeFilter((value: string) => isWellFormed(value) || notWellFormed)
 

@@ -13,7 +13,8 @@ import { configErrorOf } from "../contract/InvalidFields.js"
 import { Gateway } from "../client/call/Gateway.js"
 import { responseHeaders } from "../client/notification/NotificationDelivery.js"
 import { withinTransaction } from "./model/LedgerArguments.js"
-import type { InvalidArgument, LedgerError, LedgerUnavailable } from "./model/LedgerError.js"
+import type { InvalidArgument, LedgerUnavailable } from "./model/LedgerError.js"
+import type { LedgerError } from "./model/YieldableLedgerError.js"
 import { fromService } from "./model/LedgerGateway.js"
 import {
   type LedgerNotificationOptions,

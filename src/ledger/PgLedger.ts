@@ -14,7 +14,8 @@ import { remember } from "./wiredLedgers.js"
 import type { ChangeError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./model/LedgerService.js"
 import { type EffectSqlClient, fromSqlClient, type SqlTransaction, transactionOf } from "./store/Database.js"
 import { invalidArgument, withinTransaction } from "./model/LedgerArguments.js"
-import type { LedgerError, LedgerUnavailable } from "./model/LedgerError.js"
+import type { LedgerUnavailable } from "./model/LedgerError.js"
+import type { LedgerError } from "./model/YieldableLedgerError.js"
 
 /**
  * A ledger whose `submit` takes part in the transaction of the program that calls it, and whose other changes are

@@ -10,7 +10,13 @@ export type {
   ProposedDecision
 } from "./model/Attention.js"
 export type { ChangeEvent, ChangeOptions, ChargeRequest, SubmittedChange } from "./model/Change.js"
-export * from "./model/LedgerError.js"
+export type {
+  InvalidArgument,
+  KeyReused,
+  LedgerErrorReason,
+  LedgerUnavailable,
+  NotResolved
+} from "./model/LedgerError.js"
 export type { LedgerOperations, LedgerSettings } from "./model/LedgerOperations.js"
 export type * from "./model/LedgerStore.js"
 export type { LedgerHealth } from "./model/Lists.js"

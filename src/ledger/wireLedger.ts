@@ -24,7 +24,8 @@ import {
   mapCalls,
   type Trace
 } from "./model/LedgerService.js"
-import type { InvalidArgument, LedgerError } from "./model/LedgerError.js"
+import type { InvalidArgument } from "./model/LedgerError.js"
+import type { LedgerError } from "./model/YieldableLedgerError.js"
 import type { WiredParts } from "./operate/OperatorParts.js"
 import { checkSettings, type CheckedSettings, type WrongOptions } from "./store/LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import type { GatewayError } from "../client/error/YieldableGatewayError.js"
 import type { NotificationError } from "../client/notification/NotificationError.js"
-import type { LedgerError } from "./model/LedgerError.js"
+import type { LedgerError } from "./model/YieldableLedgerError.js"
 import { mapCalls } from "./model/LedgerService.js"
 import type { WiredLedger } from "./wireLedger.js"
 

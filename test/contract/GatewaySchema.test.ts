@@ -641,7 +641,7 @@ describe.each(requests)("asking for $name", ({ request, required, schema }) => {
   it.each([{ value: undefined }, { value: null }, { value: "text" }, { value: 1 }, { value: [] }])(
     "fails with $value in place of the request",
     ({ value }) => {
-      expect(wrong(schema, value)).toStrictEqual([": Expected object"])
+      expect(wrong(schema, value)).toStrictEqual([": must be an object"])
     }
   )
 })

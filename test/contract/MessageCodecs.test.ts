@@ -31,7 +31,7 @@ const payments = HttpApi.make("shop").add(
 describe("an HttpApi that hands on payments", () => {
   const document = OpenApi.fromApi(payments)
   const text = JSON.stringify(document)
-  const { schemas = {} } = document.components ?? {}
+  const { schemas } = document.components
 
   it("documents them, each once and by name", () => {
     assert.containsAllKeys(schemas, [

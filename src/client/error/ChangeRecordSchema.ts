@@ -59,6 +59,7 @@ const schema = Schema.Struct({
   isOnlyWriter: Schema.optional(Schema.Boolean),
   childId: Schema.optional(GatewaySchema.GatewayId)
 })
+  .annotate(GatewaySchema.named("ChangeRecord"))
   .check(
     Schema.makeFilter((change) =>
       needed[change.operation].flatMap((field) =>
@@ -68,7 +69,6 @@ const schema = Schema.Struct({
       )
     )
   )
-  .annotate({ identifier: "ChangeRecord", message: "Expected object" })
 
 const decode = SchemaParser.decodeUnknownResult(schema, { errors: "all" })
 

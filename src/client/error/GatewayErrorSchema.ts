@@ -36,7 +36,7 @@ export const InvalidRequest = Schema.TaggedStruct("InvalidRequest", {
   refusedBy: Schema.Literals(["client", "gateway"]),
   errors: Schema.Array(InvalidField),
   status: Schema.optionalKey(Schema.Int)
-}).annotate({ identifier: "InvalidRequest", message: "Expected object" })
+}).annotate(GatewaySchema.named("InvalidRequest"))
 
 export type AuthenticationFailed = Plain.AuthenticationFailed
 export const AuthenticationFailed = Schema.TaggedStruct("AuthenticationFailed", { ...responseDetails }).annotate({
@@ -52,32 +52,32 @@ export type PaymentNotFound = Plain.PaymentNotFound
 export const PaymentNotFound = Schema.TaggedStruct("PaymentNotFound", {
   ...responseDetails,
   paymentId: GatewaySchema.GatewayId
-}).annotate({ identifier: "PaymentNotFound", message: "Expected object" })
+}).annotate(GatewaySchema.named("PaymentNotFound"))
 
 export type CardNotFound = Plain.CardNotFound
 export const CardNotFound = Schema.TaggedStruct("CardNotFound", {
   ...responseDetails,
   cardId: GatewaySchema.GatewayId
-}).annotate({ identifier: "CardNotFound", message: "Expected object" })
+}).annotate(GatewaySchema.named("CardNotFound"))
 
 export type OperationRefused = Plain.OperationRefused
 export const OperationRefused = Schema.TaggedStruct("OperationRefused", {
   ...responseDetails,
   code: Schema.optionalKey(GatewaySchema.ErrorItem.fields.error_code),
   goalReached: Schema.Boolean
-}).annotate({ identifier: "OperationRefused", message: "Expected object" })
+}).annotate(GatewaySchema.named("OperationRefused"))
 
 export type RateLimited = Plain.RateLimited
 export const RateLimited = Schema.TaggedStruct("RateLimited", {
   ...responseDetails,
   retryAfterMillis: Schema.optionalKey(Schema.Finite)
-}).annotate({ identifier: "RateLimited", message: "Expected object" })
+}).annotate(GatewaySchema.named("RateLimited"))
 
 export type GatewayUnavailable = Plain.GatewayUnavailable
 export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
   ...responseDetails,
   code: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "GatewayUnavailable", message: "Expected object" })
+}).annotate(GatewaySchema.named("GatewayUnavailable"))
 
 export type OutcomeUnknown = Plain.OutcomeUnknown
 export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
@@ -85,7 +85,7 @@ export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
   isRetryable: Schema.Literal(false),
   change: ChangeRecord,
   code: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "OutcomeUnknown", message: "Expected object" })
+}).annotate(GatewaySchema.named("OutcomeUnknown"))
 
 export type UnexpectedResponse = Plain.UnexpectedResponse
 export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ...responseDetails }).annotate({
@@ -111,7 +111,7 @@ export const GatewayErrorReason = Schema.Union([
 const EncodedGatewayError = Schema.TaggedStruct("GatewayError", {
   operation: Schema.Literals([...Object.values(Endpoint).map(({ name }) => name), "reconcile", "sendRequest"]),
   reason: GatewayErrorReason
-}).annotate({ identifier: "GatewayError", message: "Expected object" })
+}).annotate(GatewaySchema.named("GatewayError"))
 
 /**
  * A `GatewayError` as a schema, to let it cross an `HttpApi`, an RPC or a workflow. Decoding makes an error again; its

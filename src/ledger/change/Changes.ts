@@ -9,7 +9,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { isDay } from "../../contract/Day.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
-import { LedgerError } from "../model/LedgerError.js"
+import { LedgerError } from "../model/YieldableLedgerError.js"
 import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
 import {
   checkedArgument,

@@ -7,7 +7,8 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { canonicalId, notAnId } from "../../contract/CanonicalId.js"
 import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
-import { type InvalidArgument, LedgerError } from "./LedgerError.js"
+import type { InvalidArgument } from "./LedgerError.js"
+import { LedgerError } from "./YieldableLedgerError.js"
 import type { DurationInput } from "../../contract/DurationInput.js"
 
 export const invalidArgument = (message: string): LedgerError<InvalidArgument> =>

@@ -11,7 +11,8 @@ import type { BookedOrder } from "../../statement/BookedOrder.js"
 import type { BookedOrdersOptions } from "./Lists.js"
 import type { AttentionItem } from "./Attention.js"
 import type { LedgerHandlers, LedgerOperations, LedgerSettings, OperatorOperations } from "./LedgerOperations.js"
-import type { InvalidArgument, KeyReused, LedgerError, LedgerUnavailable, NotResolved } from "./LedgerError.js"
+import type { InvalidArgument, KeyReused, LedgerUnavailable, NotResolved } from "./LedgerError.js"
+import type { LedgerError } from "./YieldableLedgerError.js"
 
 /**
  * The options of a ledger. `R` is what its handlers need, each its own: they get it where the ledger is made, whoever

@@ -15,7 +15,8 @@ import {
   unfitDecision
 } from "../model/Decisions.js"
 import { idOf } from "../model/LedgerArguments.js"
-import { LedgerError, type NotResolved } from "../model/LedgerError.js"
+import type { NotResolved } from "../model/LedgerError.js"
+import { LedgerError } from "../model/YieldableLedgerError.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import { boundToOthers } from "../change/Balance.js"
 import { decided, isPassing } from "../change/ChangeJudgement.js"

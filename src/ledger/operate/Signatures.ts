@@ -4,7 +4,8 @@
 import * as Effect from "effect/Effect"
 import type { ChangeResolution } from "../model/Attention.js"
 import { invalidArgument } from "../model/LedgerArguments.js"
-import type { InvalidArgument, LedgerError } from "../model/LedgerError.js"
+import type { InvalidArgument } from "../model/LedgerError.js"
+import type { LedgerError } from "../model/YieldableLedgerError.js"
 
 export type Signed = Pick<ChangeResolution, "by" | "note">
 

@@ -63,7 +63,7 @@ export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
 
   /** A call that does not belong within a transaction. */
   const run = async <A>(program: Effect.Effect<A, Failure>): Promise<A> => {
-    if (isInTransaction()) throw withinTransaction()
+    if (isInTransaction()) throw errorOf(Cause.fail(withinTransaction()))
     return runWithin(program)
   }
 
@@ -75,7 +75,7 @@ export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
   }
 
   const close = async (): Promise<void> => {
-    if (isInTransaction()) throw withinTransaction()
+    if (isInTransaction()) throw errorOf(Cause.fail(withinTransaction()))
     closed ??= (async () => {
       if (worker !== undefined) await Effect.runPromise(Fiber.interrupt(worker))
       await Effect.runPromise(Scope.close(scope, Exit.void))

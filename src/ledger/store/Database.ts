@@ -16,7 +16,8 @@ import { withoutUndefined } from "../../contract/Nulls.js"
 import { outsideTransactions } from "./asyncContext.js"
 import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../model/LedgerStore.js"
 import { hasSqlState, rowsOf, saidBy, StoreFailure, TransactionLost } from "./clientResults.js"
-import { LedgerError, type LedgerUnavailable } from "../model/LedgerError.js"
+import type { LedgerUnavailable } from "../model/LedgerError.js"
+import { LedgerError } from "../model/YieldableLedgerError.js"
 import { defaultSchema, inSchema } from "./Sql.js"
 
 /** The failure of a statement: whether it took effect is unknown. */
