@@ -232,11 +232,13 @@ export const AccountStatementRequest = Schema.Struct({
   goid: GatewayId,
   currency: sentCodeOf("Currencies"),
   format: sentCodeOf("StatementFormats")
-}).check(
-  Schema.makeFilter((request) =>
-    request.date_from <= request.date_to ? true : { path: ["date_to"], issue: "must not be before date_from" }
+})
+  .annotate(named("AccountStatementRequest"))
+  .check(
+    Schema.makeFilter((request) =>
+      request.date_from <= request.date_to ? true : { path: ["date_to"], issue: "must not be before date_from" }
+    )
   )
-)
 
 export const PaymentQrRequest = Schema.Struct({
   format: Schema.optional(sentCodeOf("QrFormats"))
@@ -245,7 +247,7 @@ export const PaymentQrRequest = Schema.Struct({
 export const AccessTokenRequest = Schema.Struct({
   grant_type: Schema.Literal("client_credentials"),
   scope: sentCodeOf("TokenScopes")
-})
+}).annotate(named("AccessTokenRequest"))
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Responses: building blocks
