@@ -430,7 +430,11 @@ describe("a deployment under load", () => {
     await ledger.migrate()
     await local.armRandomFaults({ seed: 1, probability: 0.5, faults: [{ type: "latency", milliseconds: 200 }] })
     const start = () => startShop(refunds, { timeout: 30_000, lease: 30_000 })
+    // Or a busy machine has sent all before the first look.
+    await ledger.pause()
     const shops = await Promise.all([start(), start(), start()])
+    for (const shop of shops) await expect.poll(shop.isReady, long).toBe(true)
+    await ledger.resume()
     const isUnderWay = async () => {
       const { rows } = await pool.query("SELECT 1 FROM gopay.gopay_change WHERE status = 'sending'")
       const undecided = await pool.query("SELECT 1 FROM gopay.gopay_change WHERE status <> 'done'")
