@@ -21,6 +21,7 @@ import { order } from "../ledger/World.js"
 import { acting, compositions, merchants } from "../support/Compositions.js"
 import { captureLog } from "../support/LogGuard.js"
 import { record } from "../support/Recorder.js"
+import { ordersOf, playedOrders, playTwoPayments } from "../support/TwoPayments.js"
 import { startPostgres } from "./PostgresServer.js"
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
@@ -329,4 +330,29 @@ describe("PgLedger", () => {
         assert.deepStrictEqual(yield* amounts(id), [50_000])
       })
     ))
+
+  it("writes what getOrder says by the handler of the example, whichever payment of an order moves", () => {
+    captureLog(/^The ledger needs an operator/)
+    return inShop(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`CREATE TABLE shop_order (number TEXT, status TEXT)`
+        for (const number of playedOrders) yield* sql`INSERT INTO shop_order VALUES (${number}, 'new')`
+        const services = yield* Effect.context<SqlClient.SqlClient | LocalGateway>()
+        const run = Effect.runPromiseWith(services)
+        const ledger = yield* PgLedger
+        const notify = ledger.notificationHandler()
+        yield* Effect.promise(() =>
+          playTwoPayments({
+            ledger: ordersOf(ledger),
+            statusOf: (number) =>
+              run(Effect.map(sql`SELECT status FROM shop_order WHERE number = ${number}`, ([row]) => row?.["STATUS"])),
+            notify: (id) => run(notify({ method: "GET", url: `/notify?id=${id}` })),
+            payByCard: (id) => run(LocalGateway.payByCard(id)),
+            cancelPayment: (id) => run(LocalGateway.cancelPayment(id))
+          })
+        )
+      }).pipe(Effect.provide(Example.ledgerWithHandler))
+    )
+  })
 })
