@@ -165,6 +165,7 @@ try {
   const chosen = allSabotages
     .slice(Number(values.skip))
     .filter(({ name }) => positionals.length === 0 || positionals.some((start) => name.startsWith(start)))
+  if (chosen.length === 0) throw new Error(`No sabotage has a name that begins with ${positionals.join(" or ")}.`)
   const rows: Array<Row> = []
   for (const [number, sabotage] of chosen.entries()) {
     const row = await tryOut(sabotage, number)
