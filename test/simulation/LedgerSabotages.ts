@@ -46,7 +46,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "do not compare the lease where a request is handed over",
     "client/transport/HttpClientTransport.ts",
-    `if (request.mayHandOver?.() === false) return Effect.fail(heldBack)`,
+    `else if (mayHandOver?.() === false) stopped = heldBack`,
     ``
   ),
   sabotage(
