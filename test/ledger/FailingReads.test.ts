@@ -9,6 +9,7 @@ import { LocalGateway } from "../../src/local-gateway/index.js"
 import type { AttentionItem } from "../../src/ledger/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { request } from "./OrderBooks.js"
+import * as Outsider from "./Outsider.js"
 import { held, inWorld, paid, type TestLedger, type World } from "./World.js"
 
 const later = { waitAtMost: 0 }
@@ -37,8 +38,6 @@ const keysOf = (name: string, count: number) => Array.from({ length: count }, (_
 const outcomesOf = (ledger: TestLedger, keys: ReadonlyArray<string>) =>
   Effect.forEach(keys, (key) => Effect.map(ledger.getOutcome(key), (outcome) => outcome?._tag))
 
-const edit = ({ store }: World, sql: string) => Effect.promise(() => store.rows(sql))
-
 /** Refunds whose requests were sent, and whose responses were lost before the gateway saw them. */
 const lostRefunds = Effect.fnUntraced(function* (world: World, keys: ReadonlyArray<string>) {
   const { ledger, listed } = world
@@ -49,7 +48,7 @@ const lostRefunds = Effect.fnUntraced(function* (world: World, keys: ReadonlyArr
     ids.push(id)
     yield* ledger.refund(key, id, { amount: 500 }, later)
     yield* ledger.runOnce()
-    yield* edit(world, "DELETE FROM gopay_breaker")
+    yield* Outsider.closeBreaker(world.store)
   }
   listed.fails = () => undefined
   return ids
@@ -274,7 +273,7 @@ describe("a gateway that asks to wait for weeks", () => {
         assert(order.status === "open")
         yield* armed("getPayment")
         yield* Effect.exit(ledger.verifyReturn(`https://shop.example/return?id=${order.paymentId}`))
-        const [row] = yield* edit(world, "SELECT next_at FROM gopay_payment")
+        const [row] = yield* Effect.promise(() => world.store.rows("SELECT next_at FROM gopay_payment"))
         assert.isAtMost(Number(row?.["next_at"]), 86_400_000 + 600_000)
         assert.isNotEmpty(store.now)
       })

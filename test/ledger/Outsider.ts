@@ -145,6 +145,9 @@ export const makePeriodDue = (tables: Tables, period: string) =>
 export const stopReadingCharges = (tables: Tables) =>
   run(tables, "UPDATE gopay_payment SET next_at = NULL WHERE parent_id IS NOT NULL")
 
+/** No circuit has failed. */
+export const closeBreaker = (tables: Tables) => run(tables, "DELETE FROM gopay_breaker")
+
 export const postponeProbe = (tables: Tables, milliseconds: number) =>
   run(tables, `UPDATE gopay_breaker SET probe_at = probe_at + ${milliseconds}`)
 
