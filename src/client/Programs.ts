@@ -18,7 +18,13 @@ import type { ChangeRecord } from "./error/ChangeRecord.js"
 import { GatewayError } from "./error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "./error/GatewayError.js"
 import type { CardReadReason, GatewayFailure, PaymentReadReason } from "./error/GatewayFailure.js"
-import { Gateway, type GatewayPrograms, type GatewayService, type SendRequest } from "./call/Gateway.js"
+import {
+  Gateway,
+  toError as makeError,
+  type GatewayPrograms,
+  type GatewayService,
+  type SendRequest
+} from "./call/Gateway.js"
 import type { ReasonOf } from "./call/Operation.js"
 import type {
   ExpectedPayment,
@@ -45,7 +51,7 @@ const program =
 
 /** Wraps a failure in an error unless it is one already. */
 const toError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reason>): GatewayError<Reason> =>
-  isError(failure) ? failure : new GatewayError(failure)
+  isError(failure) ? failure : makeError(failure)
 
 const isError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reason>): failure is GatewayError<Reason> =>
   failure instanceof GatewayError

@@ -27,7 +27,7 @@ import {
 import { type GatewayOptions, type GatewaySettings, notAFunction } from "../config/GatewayOptions.js"
 import { GatewayError } from "../error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
-import type { ChangeReason } from "../error/GatewayFailure.js"
+import type { ChangeReason, GatewayFailure } from "../error/GatewayFailure.js"
 import { AccessToken, tokensOf, tokenSource } from "./AccessToken.js"
 import * as TokenCache from "./TokenCache.js"
 import * as HttpClientTransport from "../transport/HttpClientTransport.js"
@@ -83,7 +83,7 @@ const serviceOf = Effect.fnUntraced(function* (
     operation: Operation<Response, Reason>,
     args: ReadonlyArray<unknown>
   ): Effect.Effect<Response, GatewayError<Reason>> =>
-    Effect.mapError(Effect.updateContext(core.call(operation, args), contextOf), (failure) => new GatewayError(failure))
+    Effect.mapError(Effect.updateContext(core.call(operation, args), contextOf), toError)
 
   // The parameters, result and reasons of a program are its endpoint's: `Operation` encodes and decodes by it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no type follows a method to its endpoint
@@ -98,13 +98,20 @@ const serviceOf = Effect.fnUntraced(function* (
       response === undefined
         ? run(undecodedOperation(request), [])
         : run(customOperation(request, SchemaParser.decodeUnknownResult(Schema.toCodecJson(response))), []),
-    warm: Effect.mapError(Effect.updateContext(core.warm, contextOf), (failure) => new GatewayError(failure)),
+    warm: Effect.mapError(Effect.updateContext(core.warm, contextOf), toError),
     goid: Effect.succeed(core.goid),
     baseUrl: Effect.succeed(core.baseUrl),
     getEmbedJsUrl: Effect.succeed(core.embedJsUrl)
   }
   return service
 })
+
+/** The error of a failure, without the frames of this package: what `Cause.pretty` adds to it are the caller's. @internal */
+export const toError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reason>): GatewayError<Reason> => {
+  const error = new GatewayError(failure)
+  error.stack = `${error.name}: ${error.message}`
+  return error
+}
 
 /** A merchant's gateway with a token of its own in memory. */
 const withOwnToken = Effect.fnUntraced(function* (

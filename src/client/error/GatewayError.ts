@@ -203,6 +203,11 @@ export class GatewayError extends Error {
     return isInstance(this, value, "GatewayError")
   }
 
+  /** Whether repeating this same call now is safe and may help: what the reason says. */
+  get isRetryable(): boolean {
+    return this.reason.isRetryable
+  }
+
   /**
    * The section of the documents in this package that says what to do about it: about the gateway's code, such as
    * `node_modules/effect-gopay/docs/errors.md#332`, or about the reason.

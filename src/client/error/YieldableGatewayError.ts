@@ -2,6 +2,7 @@
  * The error that programs fail with.
  */
 import { brandError, isInstance } from "../../contract/AnyRealm.js"
+import { withName } from "../../contract/ReasonName.js"
 import * as Data from "effect/Data"
 import { type GatewayErrorJson, type GatewayErrorReason, helpFor } from "./GatewayError.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
@@ -40,7 +41,7 @@ export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorRe
   }) {
     super({ message: `${operation}: ${reason.message}`, ...(cause === undefined ? undefined : { cause }) })
     this.operation = operation
-    this.reason = reason
+    this.reason = withName(reason)
   }
 
   static {
@@ -50,6 +51,11 @@ export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorRe
   /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is GatewayError {
     return isInstance(this, value, "GatewayError")
+  }
+
+  /** Whether repeating this same call now is safe and may help: what the reason says. */
+  get isRetryable(): boolean {
+    return this.reason.isRetryable
   }
 
   /**

@@ -4,6 +4,7 @@
 import { brandError, isInstance } from "../../contract/AnyRealm.js"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import { withName } from "../../contract/ReasonName.js"
 import { errorsPage } from "../../contract/Documents.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import {
@@ -38,7 +39,7 @@ export class NotificationError<
   /** Makes an error of a failure. */
   constructor({ cause, reason }: NotificationFailure<Reason>) {
     super({ message: reason.message, ...(cause === undefined ? undefined : { cause }) })
-    this.reason = reason
+    this.reason = withName(reason)
   }
 
   static {

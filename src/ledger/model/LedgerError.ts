@@ -58,6 +58,11 @@ export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReaso
     return isInstance(this, value, "LedgerError")
   }
 
+  /** Whether repeating this same call, with the same key, may help: the store could not be used. */
+  get isRetryable(): boolean {
+    return this.reason._tag === "LedgerUnavailable"
+  }
+
   /** The section of the documents in this package that says what to do about it, such as `errors.md#keyreused`. */
   get help(): string {
     return errorsPage(this.reason._tag)

@@ -3,6 +3,7 @@
  */
 import * as Data from "effect/Data"
 import { brandError, isInstance } from "../../contract/AnyRealm.js"
+import { withName } from "../../contract/ReasonName.js"
 import { errorsPage } from "../../contract/Documents.js"
 import type { LedgerErrorReason } from "./LedgerError.js"
 
@@ -24,7 +25,7 @@ export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReaso
   /** Makes an error of a reason. */
   constructor({ cause, reason }: { readonly reason: Reason; readonly cause?: unknown }) {
     super({ message: reason.message, ...(cause === undefined ? undefined : { cause }) })
-    this.reason = reason
+    this.reason = withName(reason)
   }
 
   static {
@@ -34,6 +35,11 @@ export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReaso
   /** Recognises the errors of every entry of this package. */
   static override [Symbol.hasInstance](value: unknown): value is LedgerError {
     return isInstance(this, value, "LedgerError")
+  }
+
+  /** Whether repeating this same call, with the same key, may help: the store could not be used. */
+  get isRetryable(): boolean {
+    return this.reason._tag === "LedgerUnavailable"
   }
 
   /** The section of the documents in this package that says what to do about it, such as `errors.md#keyreused`. */
