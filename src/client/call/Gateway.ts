@@ -155,7 +155,7 @@ const callContexts = (provided: Context.Context<never>) => {
  * also a function of this package that needs a `Gateway`.
  *
  * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it. The transport is the caller's:
- * `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. What it retries or redirects is seen to:
+ * `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. What it retries or redirects is handled:
  * see `layerNoDeps`.
  */
 export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-gopay/Gateway") {
