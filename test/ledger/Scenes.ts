@@ -35,7 +35,12 @@ const passMinutes = ({ pass }: World, ledger: TestLedger, minutes: number, step 
     }
   })
 
-const decide = (ledger: TestLedger, key: string, as: ChangeDecision, more: { readonly chargeId?: number } = {}) =>
+const decide = (
+  ledger: TestLedger,
+  key: string,
+  as: ChangeDecision,
+  more: { readonly chargeId?: number; readonly refundId?: number } = {}
+) =>
   Effect.flatMap(ledger.getChange(key), (change) =>
     ledger.resolveChange(key, { version: change?.version ?? 0, as, ...said, ...more })
   )
@@ -323,6 +328,64 @@ const sentTwice: Scene = (world, chance, violations) =>
     if (told.some(({ kind }) => kind === "InDoubt")) violations.push("no operator is asked for nothing")
   })
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Two operators: who take one refund of the list for two changes at once, or one of whom does what takes two
+// ---------------------------------------------------------------------------------------------------------------------
+
+const twoOwners: Scene = ({ ledger, pass, store }, chance, violations) =>
+  Effect.gen(function* () {
+    const context = yield* Effect.context<Services>()
+    const id = yield* paid
+    yield* LocalGateway.armFault({ type: "connectionReset", effect: "none" }, { operation: "refundPayment" })
+    yield* ledger.refund("sent", id, { amount: 500 }, later)
+    yield* ledger.runOnce()
+    yield* ledger.refund("queued", id, { amount: 500 }, later)
+    const refundId = (yield* refundedByHand(id, 500)).id
+    yield* pass(`${chance.between(1, 60)} minutes`)
+    const takes = [
+      Effect.suspend(() => decide(ledger, "sent", "done", { refundId })),
+      Effect.suspend(() => decide(ledger, "queued", "byHand", { refundId }))
+    ]
+    const [first, second] = chance.percent(50) ? takes : takes.toReversed()
+    if (first === undefined || second === undefined) return
+    store.before(/UPDATE gopay_change SET .*entry = \?/s, () =>
+      Effect.runPromiseWith(context)(Effect.asVoid(Effect.result(first)))
+    )
+    yield* Effect.result(second)
+    const outcomes = yield* Effect.forEach(["sent", "queued"], (key) => ledger.getOutcome(key))
+    const owners = outcomes.filter((outcome) => outcome?._tag === "Done" && outcome.refundId === refundId)
+    if (owners.length !== 1) violations.push("a refund of the list belongs to one change")
+  })
+
+const twoOperators: Scene = (world, chance, violations) =>
+  Effect.gen(function* () {
+    const { makeProcess, sent } = world
+    const ledger = yield* makeProcess({ dualApprovalAbove: 100 })
+    const id = yield* paid
+    const decideBy = (by: string, as: ChangeDecision) =>
+      Effect.flatMap(ledger.getChange("a"), (change) =>
+        ledger.resolveChange("a", { version: change?.version ?? 0, as, ...said, by })
+      )
+    if (chance.percent(50)) {
+      yield* ledger.refund("a", id, { amount: 500 }, later)
+      for (const by of ["Jana", "Petr"]) yield* decideBy(by, "cancelled")
+      yield* Effect.result(decideBy(chance.pick("Jana", "Petr"), "undecided"))
+      yield* passMinutes(world, ledger, 20, 5)
+      if (sent.length > 0) violations.push("two operators take back what two have decided")
+      return
+    }
+    yield* LocalGateway.armFault({ type: "rateLimited", seconds: 60 }, { operation: "refundPayment" })
+    yield* ledger.refund("a", id, { amount: 500 }, later)
+    yield* ledger.runOnce()
+    yield* decideBy("Jana", "notDone")
+    yield* LocalGateway.armFault(unanswered, { operation: "refundPayment" })
+    for (let minute = 0; minute < 30 && sent.length < 2; minute++) yield* passMinutes(world, ledger, 1)
+    yield* Effect.result(decideBy("Petr", "notDone"))
+    if ((yield* ledger.getOutcome("a"))?._tag === "Refused") {
+      violations.push("what is said of an attempt counts for no other one")
+    }
+  })
+
 const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["another payment", anotherPayment],
   ["adoption", adoption],
@@ -330,7 +393,9 @@ const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["cut texts", cutTexts],
   ["taken back", takenBack],
   ["late writer", lateWriter],
-  ["sent twice", sentTwice]
+  ["sent twice", sentTwice],
+  ["two owners", twoOwners],
+  ["two operators", twoOperators]
 ]
 
 /** The scene that a seed makes; gives what does not hold. */

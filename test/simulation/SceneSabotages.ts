@@ -55,6 +55,27 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     `claim?.isBound !== true ? Effect.void`
   ),
 
+  // ---- Two operators
+  sabotage(
+    "let two changes own one refund of the list",
+    "ledger/store/Migrations.ts",
+    `SELECT RAISE(IGNORE) FROM gopay_refund WHERE \${refundOf("NEW")} AND proposed = 0;`,
+    `SELECT 1 FROM gopay_refund WHERE \${refundOf("NEW")} AND proposed = 0;`
+  ),
+  sabotage(
+    "take what was said of an earlier attempt for agreement",
+    "ledger/change/ChangeTable.ts",
+    `          proposal: null,
+          sent_at`,
+    `          sent_at`
+  ),
+  sabotage(
+    "let one operator take back what two have decided",
+    "ledger/operate/Resolutions.ts",
+    `const agreed = !needsTwo ?`,
+    `const agreed = !needsTwo || as === "undecided" ?`
+  ),
+
   // ---- A request that was sent twice
   sabotage(
     "send again at once what a copy may have made",
