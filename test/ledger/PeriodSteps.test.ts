@@ -140,7 +140,7 @@ describe("an attempt that is paid beside another one", () => {
     ["is the latest", [one, two, three], 0, 3],
     ["is the one before when the latest is reported", [one, two, { ...paid({ seq: 3 }), ...told }], 1, 2],
     ["is none when all but one are reported", [one, { ...paid({ seq: 2 }), ...told }], 1, undefined],
-    ["is none when an operator has seen to each", [one, two], 1, undefined]
+    ["is none when an operator has resolved each", [one, two], 1, undefined]
   ])("%s", (_, attempts, twice_told, seq) => {
     const found = paidTwice({ attempts: attempts.flatMap((row) => row ?? []), row: periodRow({ twice_told }) })
     expect(found?.seq).toBe(seq)
