@@ -11,8 +11,7 @@ import {
   wordsOf
 } from "../../src/ledger/model/Decisions.js"
 import { makeAdminHandler } from "../../src/ledger/operator.js"
-import type { AttentionItem } from "../../src/ledger/index.js"
-import type { ChangeDecision } from "../../src/ledger/operator.js"
+import type { AttentionItem, ChangeDecision } from "../../src/ledger/index.js"
 import { decisionsFor } from "../../src/ledger/change/ChangeRow.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { changeRow, paymentRow } from "./LedgerRows.js"
