@@ -80,22 +80,7 @@ export const reconcile = (
     Effect.mapError(Reconcile.reconcile<GatewayError<PaymentReadReason | CardReadReason>>(gateway, change), toError)
   )
 
-/**
- * Reads the payment that an address names and compares it with what the shop expects. Its `state` may be any: check it.
- *
- * `expected` finds what the shop stored when it created the payment, by the payment's id, and gives `undefined` or
- * `null` for one that it does not know; it is also asked for the first payment of the recurrence that the payment
- * claims to be a charge of. It gives that as it is, as a promise or as a program; what a program of it fails with is in the
- * error channel.
- *
- * A read. Calls for one payment at the same time share it: each gets the result of a read that began after the call.
- *
- * Fails with a `NotificationError`: `InvalidNotification` when the address names no payment, `UnknownPayment`
- * when the shop knows nothing of it (then it is not read), `PaymentMismatch` when it is not what the shop expects,
- * `ExpectationFailed` when `expected` threw or rejected, or what it gave cannot be compared. Else it fails as `getPayment` does.
- *
- * @category notifications
- */
+/** @category notifications */
 export const verifyPayment = <Order extends ExpectedPayment, ExpectedE = never, ExpectedR = never>(
   source: NotificationSource,
   expected: PaymentExpectation<Order, ExpectedE, ExpectedR>

@@ -272,7 +272,8 @@ export interface GatewayClient extends GatewayPromises {
    *
    * Fails with a `NotificationError`: `InvalidNotification` when the address names no payment, `UnknownPayment`
    * when the shop knows nothing of it (then it is not read), `PaymentMismatch` when it is not what the shop expects,
-   * `ExpectationFailed` when `expected` failed. Else it fails as `getPayment` does.
+   * `ExpectationFailed` when `expected` threw or rejected, or what it gave cannot be compared. What a program in its
+   * place fails with stays as it is. Else it fails as `getPayment` does.
    */
   readonly verifyPayment: <Order extends ExpectedPayment>(
     source: NotificationSource,
