@@ -66,6 +66,13 @@ export const interfacesIn = (declarations: string, indentation = 4): Interfaces 
 /** Schemas and interfaces whose like has another name. */
 const namedOtherwise: ReadonlyMap<string, string> = new Map([
   ["RefundHistory", "RefundHistoryItem"],
+  ["Payment", "PaymentResponse"],
+  ["CreatedPayment", "CreatePaymentResponse"],
+  ["PaymentOperation", "PaymentOperationResponse"],
+  ["Refund", "RefundHistoryItem"],
+  ["CardDetails", "CardDetailsResponse"],
+  ["PaymentInstruments", "PaymentInstrumentsResponse"],
+  ["PaymentQr", "PaymentQrResponse"],
   ["schema", "ChangeRecord"],
   ["AwaitPaymentOptions", "AwaitPaymentCallOptions"],
   ["GatewayOptions", "GatewayClientOptions"],

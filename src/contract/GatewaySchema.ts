@@ -14,7 +14,7 @@ import * as Struct from "effect/Struct"
 import { canonicalId, notAnId } from "./CanonicalId.js"
 import type * as CodeLists from "./CodeLists.js"
 import { isDay } from "./Day.js"
-import { withProblem } from "./InvalidFields.js"
+import { namedObject } from "./NamedObject.js"
 import { withoutNulls } from "./Nulls.js"
 import { isWellFormed, jsonProblems, notWellFormed, plainCopy } from "./PlainData.js"
 import { readAfter } from "./ReadAfter.js"
@@ -28,9 +28,6 @@ const codeOf = <List extends keyof typeof CodeLists>(
   codeList: List
 ): Schema.Codec<Extract<keyof (typeof CodeLists)[List], string> | (string & {})> =>
   Schema.String.annotate({ codeList, expected: "a code (text)" })
-
-/** Names an object for the documents of an `HttpApi`. What is no object is told so, not that it is none of this name. @internal */
-export const named = (identifier: string) => ({ identifier, ...withProblem("Object", "must be an object") })
 
 const wellFormed = Schema.makeFilter((value: string) => isWellFormed(value) || notWellFormed)
 
@@ -130,12 +127,12 @@ export const PaymentItem = Schema.Struct({
   ),
   ean: Schema.optional(ean),
   product_url: Schema.optional(text(512))
-}).annotate(named("PaymentItem"))
+}).annotate(namedObject("PaymentItem"))
 
 export const PaymentCallback = Schema.Struct({
   return_url: address,
   notification_url: Schema.optional(address)
-}).annotate(named("PaymentCallback"))
+}).annotate(namedObject("PaymentCallback"))
 
 export const PayerContact = Schema.Struct({
   first_name: Schema.optional(text(256)),
@@ -146,7 +143,7 @@ export const PayerContact = Schema.Struct({
   street: Schema.optional(text(128)),
   postal_code: Schema.optional(text(16)),
   country_code: Schema.optional(countryCode)
-}).annotate(named("PayerContact"))
+}).annotate(namedObject("PayerContact"))
 
 export const BankAccount = Schema.Struct({
   iban: Schema.optional(text(50)),
@@ -157,7 +154,7 @@ export const BankAccount = Schema.Struct({
   account_name: Schema.optional(text(70)),
   country: Schema.optional(countryCode),
   account_token: Schema.optional(anyText)
-}).annotate(named("BankAccount"))
+}).annotate(namedObject("BankAccount"))
 
 export const Payer = Schema.Struct({
   allowed_payment_instruments: Schema.optional(Schema.Array(sentCodeOf("PaymentInstruments"))),
@@ -172,23 +169,23 @@ export const Payer = Schema.Struct({
   allowed_card_token: Schema.optional(anyText),
   request_card_token: Schema.optional(Schema.Boolean),
   masked_pan: Schema.optional(anyText)
-}).annotate(named("Payer"))
+}).annotate(namedObject("Payer"))
 
 export const PaymentTarget = Schema.Struct({
   type: sentCodeOf("PaymentTargetTypes"),
   goid: GatewayId
-}).annotate(named("PaymentTarget"))
+}).annotate(namedObject("PaymentTarget"))
 
 export const AdditionalParam = Schema.Struct({
   name: anyText,
   value: anyText
-}).annotate(named("AdditionalParam"))
+}).annotate(namedObject("AdditionalParam"))
 
 export const Recurrence = Schema.Struct({
   recurrence_cycle: sentCodeOf("RecurrenceCycles"),
   recurrence_period: Schema.optional(integer(0, "an integer, 0 or more")),
   recurrence_date_to: day
-}).annotate(named("Recurrence"))
+}).annotate(namedObject("Recurrence"))
 
 export const CreatePaymentRequest = Schema.Struct({
   amount,
@@ -204,11 +201,11 @@ export const CreatePaymentRequest = Schema.Struct({
   recurrence: Schema.optional(Recurrence),
   preauthorization: Schema.optional(Schema.Boolean),
   eet: Schema.optional(eet)
-}).annotate(named("CreatePaymentRequest"))
+}).annotate(namedObject("CreatePaymentRequest"))
 
 export const RefundPaymentRequest = Schema.Struct({
   amount: positiveAmount
-}).annotate(named("RefundPaymentRequest"))
+}).annotate(namedObject("RefundPaymentRequest"))
 
 export const CreateRecurrenceRequest = Schema.Struct({
   amount: positiveAmount,
@@ -218,13 +215,13 @@ export const CreateRecurrenceRequest = Schema.Struct({
   items: Schema.optional(Schema.Array(PaymentItem)),
   additional_params: Schema.optional(Schema.Array(AdditionalParam)),
   eet: Schema.optional(eet)
-}).annotate(named("CreateRecurrenceRequest"))
+}).annotate(namedObject("CreateRecurrenceRequest"))
 
 export const CaptureAuthorizationPartialRequest = Schema.Struct({
   amount: positiveAmount,
   items: Schema.optional(Schema.Array(PaymentItem)),
   eet: Schema.optional(eet)
-}).annotate(named("CaptureAuthorizationPartialRequest"))
+}).annotate(namedObject("CaptureAuthorizationPartialRequest"))
 
 export const AccountStatementRequest = Schema.Struct({
   date_from: day,
@@ -233,7 +230,7 @@ export const AccountStatementRequest = Schema.Struct({
   currency: sentCodeOf("Currencies"),
   format: sentCodeOf("StatementFormats")
 })
-  .annotate(named("AccountStatementRequest"))
+  .annotate(namedObject("AccountStatementRequest"))
   .check(
     Schema.makeFilter((request) =>
       request.date_from <= request.date_to ? true : { path: ["date_to"], issue: "must not be before date_from" }
@@ -242,12 +239,12 @@ export const AccountStatementRequest = Schema.Struct({
 
 export const PaymentQrRequest = Schema.Struct({
   format: Schema.optional(sentCodeOf("QrFormats"))
-}).annotate(named("PaymentQrRequest"))
+}).annotate(namedObject("PaymentQrRequest"))
 
 export const AccessTokenRequest = Schema.Struct({
   grant_type: Schema.Literal("client_credentials"),
   scope: sentCodeOf("TokenScopes")
-}).annotate(named("AccessTokenRequest"))
+}).annotate(namedObject("AccessTokenRequest"))
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Responses: building blocks
@@ -258,7 +255,7 @@ const response = <S extends Schema.Top>(schema: S) => readAfter(schema, withoutN
 
 /** What a message is read into. */
 const asGiven = <Fields extends Schema.Struct.Fields>(message: Schema.Struct<Fields>, identifier: string) =>
-  message.mapFields(Struct.map(Schema.toType)).annotate(named(identifier))
+  message.mapFields(Struct.map(Schema.toType)).annotate(namedObject(identifier))
 
 const integerText = Schema.String.check(Schema.isPattern(/^-?\d+$/, { message: "must be an integer" }))
 
@@ -323,11 +320,11 @@ function texts(...names: ReadonlyArray<string>): object {
 
 const ContactResponse = Schema.Struct(
   texts("first_name", "last_name", "email", "phone_number", "city", "street", "postal_code", "country_code")
-).annotate(named("PayerContactResponse"))
+).annotate(namedObject("PayerContactResponse"))
 
 const BankAccountResponse = Schema.Struct(
   texts("iban", "bic", "prefix", "account_number", "bank_code", "account_name", "country", "account_token")
-).annotate(named("BankAccountResponse"))
+).annotate(namedObject("BankAccountResponse"))
 
 const cardTexts = texts(
   "card_number",
@@ -342,7 +339,7 @@ const cardTexts = texts(
 const PaymentCardResponse = Schema.Struct({
   ...cardTexts,
   "3ds_result": Schema.optionalKey(codeOf("ThreeDSecureResults"))
-}).annotate(named("PaymentCardResponse"))
+}).annotate(namedObject("PaymentCardResponse"))
 
 const PayerResponse = Schema.Struct({
   payment_instrument: Schema.optionalKey(codeOf("PaymentInstruments")),
@@ -358,29 +355,29 @@ const PayerResponse = Schema.Struct({
   payment_card: Schema.optionalKey(PaymentCardResponse),
   contact: Schema.optionalKey(ContactResponse),
   card_id: Schema.optionalKey(Schema.Union([int, Schema.String]))
-}).annotate(named("PayerResponse"))
+}).annotate(namedObject("PayerResponse"))
 
 const TargetResponse = Schema.Struct({
   type: Schema.optionalKey(codeOf("PaymentTargetTypes")),
   goid: Schema.optionalKey(int)
-}).annotate(named("PaymentTargetResponse"))
+}).annotate(namedObject("PaymentTargetResponse"))
 
 const RecurrenceResponse = Schema.Struct({
   recurrence_cycle: Schema.optionalKey(codeOf("RecurrenceCycles")),
   recurrence_period: Schema.optionalKey(int),
   recurrence_date_to: Schema.optionalKey(Schema.String),
   recurrence_state: Schema.optionalKey(codeOf("RecurrenceStates"))
-}).annotate(named("RecurrenceResponse"))
+}).annotate(namedObject("RecurrenceResponse"))
 
 const PreauthorizationResponse = Schema.Struct({
   requested: Schema.optionalKey(Schema.Boolean),
   state: Schema.optionalKey(codeOf("PreauthorizationStates"))
-}).annotate(named("PreauthorizationResponse"))
+}).annotate(namedObject("PreauthorizationResponse"))
 
 const AdditionalParamResponse = Schema.Struct({
   name: Schema.String,
   value: Schema.optionalKey(Schema.String)
-}).annotate(named("AdditionalParamResponse"))
+}).annotate(namedObject("AdditionalParamResponse"))
 
 const ItemResponse = Schema.Struct({
   type: Schema.optionalKey(codeOf("PaymentItemTypes")),
@@ -390,7 +387,7 @@ const ItemResponse = Schema.Struct({
   vat_rate: Schema.optionalKey(number),
   ean: Schema.optionalKey(Schema.Union([Schema.String, Schema.Finite])),
   product_url: Schema.optionalKey(Schema.String)
-}).annotate(named("PaymentItemResponse"))
+}).annotate(namedObject("PaymentItemResponse"))
 
 const PaymentMessage = Schema.Struct({
   id: int,
@@ -483,13 +480,13 @@ const EnabledSwift = Schema.Struct({
       })
     )
   )
-}).annotate(named("EnabledSwift"))
+}).annotate(namedObject("EnabledSwift"))
 
 const EnabledBnplType = Schema.Struct({
   bnplType: codeOf("BnplTypes"),
   label: Schema.optionalKey(label),
   image: Schema.optionalKey(Image)
-}).annotate(named("EnabledBnplType"))
+}).annotate(namedObject("EnabledBnplType"))
 
 const EnabledPaymentInstrument = Schema.Struct({
   paymentInstrument: codeOf("PaymentInstruments"),
@@ -499,7 +496,7 @@ const EnabledPaymentInstrument = Schema.Struct({
   currencies: Schema.optionalKey(codes(codeOf("Currencies"))),
   enabledSwifts: Schema.optionalKey(keyedBy("swift", EnabledSwift)),
   enabledBnplTypes: Schema.optionalKey(keyedBy("bnplType", EnabledBnplType))
-}).annotate(named("EnabledPaymentInstrument"))
+}).annotate(namedObject("EnabledPaymentInstrument"))
 
 /** Reads the ways to pay in one currency; arrays and objects keyed by code become arrays. */
 const PaymentInstrumentsMessage = Schema.Struct({
@@ -531,7 +528,7 @@ const QrRecipient = Schema.Struct({
     })
   ),
   address: Schema.optionalKey(Schema.Struct(texts("street", "city", "zip_code", "country")))
-}).annotate(named("QrRecipient"))
+}).annotate(namedObject("QrRecipient"))
 
 const PaymentQrMessage = Schema.Struct({
   amount: Schema.optionalKey(int),
@@ -563,7 +560,7 @@ export const ErrorItem = Schema.Struct({
   error_name: Schema.optionalKey(Schema.String),
   message: Schema.optionalKey(Schema.String),
   description: Schema.optionalKey(Schema.String)
-}).annotate(named("ErrorItem"))
+}).annotate(namedObject("ErrorItem"))
 
 /** Also reads a single error without the `errors` around it, as the documentation shows it. */
 export const ErrorResponse = readAfter(

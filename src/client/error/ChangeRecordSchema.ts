@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
 import * as Struct from "effect/Struct"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
+import { namedObject } from "../../contract/NamedObject.js"
 import type { InvalidField } from "./GatewayError.js"
 import {
   type ChangeRecord as ChangeRecordInterface,
@@ -59,7 +60,7 @@ const schema = Schema.Struct({
   isOnlyWriter: Schema.optional(Schema.Boolean),
   childId: Schema.optional(GatewaySchema.GatewayId)
 })
-  .annotate(GatewaySchema.named("ChangeRecord"))
+  .annotate(namedObject("ChangeRecord"))
   .check(
     Schema.makeFilter((change) =>
       needed[change.operation].flatMap((field) =>

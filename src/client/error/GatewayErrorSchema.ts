@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Endpoint from "../../contract/Endpoint.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
+import { namedObject } from "../../contract/NamedObject.js"
 import type * as Plain from "./GatewayError.js"
 import { GatewayError } from "./YieldableGatewayError.js"
 import { ChangeRecord } from "./ChangeRecordSchema.js"
@@ -36,7 +37,7 @@ export const InvalidRequest = Schema.TaggedStruct("InvalidRequest", {
   refusedBy: Schema.Literals(["client", "gateway"]),
   errors: Schema.Array(InvalidField),
   status: Schema.optionalKey(Schema.Int)
-}).annotate(GatewaySchema.named("InvalidRequest"))
+}).annotate(namedObject("InvalidRequest"))
 
 export type AuthenticationFailed = Plain.AuthenticationFailed
 export const AuthenticationFailed = Schema.TaggedStruct("AuthenticationFailed", { ...responseDetails }).annotate({
@@ -52,32 +53,32 @@ export type PaymentNotFound = Plain.PaymentNotFound
 export const PaymentNotFound = Schema.TaggedStruct("PaymentNotFound", {
   ...responseDetails,
   paymentId: GatewaySchema.GatewayId
-}).annotate(GatewaySchema.named("PaymentNotFound"))
+}).annotate(namedObject("PaymentNotFound"))
 
 export type CardNotFound = Plain.CardNotFound
 export const CardNotFound = Schema.TaggedStruct("CardNotFound", {
   ...responseDetails,
   cardId: GatewaySchema.GatewayId
-}).annotate(GatewaySchema.named("CardNotFound"))
+}).annotate(namedObject("CardNotFound"))
 
 export type OperationRefused = Plain.OperationRefused
 export const OperationRefused = Schema.TaggedStruct("OperationRefused", {
   ...responseDetails,
   code: Schema.optionalKey(GatewaySchema.ErrorItem.fields.error_code),
   goalReached: Schema.Boolean
-}).annotate(GatewaySchema.named("OperationRefused"))
+}).annotate(namedObject("OperationRefused"))
 
 export type RateLimited = Plain.RateLimited
 export const RateLimited = Schema.TaggedStruct("RateLimited", {
   ...responseDetails,
   retryAfterMillis: Schema.optionalKey(Schema.Finite)
-}).annotate(GatewaySchema.named("RateLimited"))
+}).annotate(namedObject("RateLimited"))
 
 export type GatewayUnavailable = Plain.GatewayUnavailable
 export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
   ...responseDetails,
   code: Schema.optionalKey(Schema.String)
-}).annotate(GatewaySchema.named("GatewayUnavailable"))
+}).annotate(namedObject("GatewayUnavailable"))
 
 export type OutcomeUnknown = Plain.OutcomeUnknown
 export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
@@ -85,7 +86,7 @@ export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
   isRetryable: Schema.Literal(false),
   change: ChangeRecord,
   code: Schema.optionalKey(Schema.String)
-}).annotate(GatewaySchema.named("OutcomeUnknown"))
+}).annotate(namedObject("OutcomeUnknown"))
 
 export type UnexpectedResponse = Plain.UnexpectedResponse
 export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ...responseDetails }).annotate({
@@ -111,7 +112,7 @@ export const GatewayErrorReason = Schema.Union([
 const EncodedGatewayError = Schema.TaggedStruct("GatewayError", {
   operation: Schema.Literals([...Object.values(Endpoint).map(({ name }) => name), "reconcile", "sendRequest"]),
   reason: GatewayErrorReason
-}).annotate(GatewaySchema.named("GatewayError"))
+}).annotate(namedObject("GatewayError"))
 
 /**
  * A `GatewayError` as a schema, to let it cross an `HttpApi`, an RPC or a workflow. Decoding makes an error again; its
