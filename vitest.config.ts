@@ -53,8 +53,14 @@ export default defineConfig({
         test: {
           name: "quick",
           include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
-          // Recipes and engines are projects of their own: they test themselves, with the package installed.
-          exclude: [...slowTests, "test/{site,system}/**", "examples/{recipes,engines}/**", "**/node_modules/**"],
+          // Recipes, engines and consumers are projects of their own: they test themselves, with the package installed.
+          exclude: [
+            ...slowTests,
+            "test/{site,system}/**",
+            "test/package/consumers/**",
+            "examples/{recipes,engines}/**",
+            "**/node_modules/**"
+          ],
           isolate: false,
           maxWorkers
         }
