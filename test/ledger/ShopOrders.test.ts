@@ -145,6 +145,29 @@ describe("an order that cannot take its money", () => {
   )
 })
 
+describe("an order that is paid twice", () => {
+  it.effect("is an item of the payment that onPayment names, which was paid later", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const twice: Array<number> = []
+        const ledger = yield* world.makeProcess({
+          onPayment: ({ attention, moved }) =>
+            Effect.sync(() => void (attention === "PaidTwice" && twice.push(moved.paymentId)))
+        })
+        const first = idOf(yield* ledger.checkout("1", request))
+        const second = idOf(yield* ledger.checkout("1", { ...request, amount: 200 }, { replace: true }))
+        for (const id of [second, first]) {
+          yield* payByCard(id)
+          yield* notify(ledger, id)
+          yield* world.pass("1 second")
+        }
+        const items = (yield* ledger.listAttention()).filter(({ kind }) => kind === "PaidTwice")
+        assert.deepStrictEqual([items.map(({ paymentId }) => paymentId), twice], [[first], [first]])
+      })
+    )
+  )
+})
+
 describe("a group of payments", () => {
   const group = (total: number): CheckoutOptions => ({ group: { name: "cart-7", total } })
 

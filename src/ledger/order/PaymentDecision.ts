@@ -334,9 +334,11 @@ export const isPaidBeside = (row: PaymentRow, amounts: PaymentAmounts, related: 
 }
 
 /** What changes in the payments of an order and its group, oldest first, after one of them has moved. */
-export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>) =>
-  related.flatMap((one, index): ReadonlyArray<{ readonly row: PaymentRow; readonly patch: PaymentPatch }> => {
-    const paid = related.slice(0, index).filter(hasMoney)
+export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>) => {
+  // As `onPayment` names them: what was paid later is too much.
+  const byMoney = related.toSorted((one, other) => moneyAt(one) - moneyAt(other) || one.seq - other.seq)
+  return byMoney.flatMap((one, index): ReadonlyArray<{ readonly row: PaymentRow; readonly patch: PaymentPatch }> => {
+    const paid = byMoney.slice(0, index).filter(hasMoney)
     const problem = hasMoney(one) ? excessIn(one, amountsIn(one), paid) : undefined
     const isListed = one.attention === "PaidTwice"
     if (problem === undefined) {
@@ -346,6 +348,10 @@ export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>
     }
     return isListed || isResolved(one, "PaidTwice") ? [] : [{ row: one, patch: { attention: "PaidTwice", problem } }]
   })
+}
+
+/** When money has come by a payment, as far as that is known. */
+const moneyAt = ({ created_at, moved_at, paid_at }: PaymentRow): number => paid_at ?? moved_at ?? created_at
 
 /** Whether a payment is too much by those of another group than the one that has moved: all of that have to be known. */
 export const isJudgedElsewhere = ({ attention, group_name }: PaymentRow, moved: PaymentRow): boolean =>
