@@ -386,6 +386,22 @@ const twoOperators: Scene = (world, chance, violations) =>
     }
   })
 
+// ---------------------------------------------------------------------------------------------------------------------
+// A charge with the order number of one that was made without the ledger, and that an operator adopts
+// ---------------------------------------------------------------------------------------------------------------------
+
+const knownCharge: Scene = (world, chance, violations) =>
+  Effect.gen(function* () {
+    const { ledger } = world
+    const id = yield* first
+    const other = (yield* Effect.orDie(createRecurrence(id, charge))).id
+    const adopt = Effect.orDie(ledger.adoptPayment(charge.order_number, other))
+    const ask = Effect.orDie(ledger.charge("a", id, charge, later))
+    for (const step of chance.percent(50) ? [adopt, ask] : [ask, adopt]) yield* step
+    yield* passMinutes(world, ledger, 30, 5)
+    if ((yield* children).length !== 1) violations.push("no charge is made beside one that is known")
+  })
+
 const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["another payment", anotherPayment],
   ["adoption", adoption],
@@ -395,7 +411,8 @@ const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["late writer", lateWriter],
   ["sent twice", sentTwice],
   ["two owners", twoOwners],
-  ["two operators", twoOperators]
+  ["two operators", twoOperators],
+  ["known charge", knownCharge]
 ]
 
 /** The scene that a seed makes; gives what does not hold. */

@@ -78,6 +78,13 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
 
   // ---- A request that was sent twice
   sabotage(
+    "charge although another charge of the order number is known",
+    "ledger/change/chargeRefusal.ts",
+    `  if (other !== undefined) return { _tag: "MayBeCharged", chargeId: other.id }
+`,
+    ``
+  ),
+  sabotage(
     "send again at once what a copy may have made",
     changeJudgement,
     `operation === "refundPayment" || operation === "createRecurrence"
