@@ -82,6 +82,13 @@ describe("each schema decodes to its interface:", () => {
   it("every one of them", () => {
     expectTypeOf<keyof Schemas>().toEqualTypeOf<
       | "GatewayId"
+      | "Payment"
+      | "CreatedPayment"
+      | "PaymentOperation"
+      | "Refund"
+      | "CardDetails"
+      | "PaymentInstruments"
+      | "PaymentQr"
       | "PaymentItem"
       | "PaymentCallback"
       | "PayerContact"

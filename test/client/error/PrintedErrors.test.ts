@@ -4,7 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import { awaitPayment, GatewayError, getPayment, NotificationError } from "../../../src/index.js"
+import { awaitPayment, type Gateway, GatewayError, getPayment, NotificationError } from "../../../src/index.js"
 import { LedgerError } from "../../../src/ledger/index.js"
 import { GatewayError as PromiseError } from "../../../src/promise/index.js"
 import { LedgerError as PromiseLedgerError } from "../../../src/ledger/promise/index.js"
@@ -13,13 +13,14 @@ import { gatewayOver, refusal, scripted } from "../../support/ScriptedTransport.
 
 const unknown = gatewayOver(scripted(() => refusal(404, 304)))
 
-const printed = <A, E>(program: Effect.Effect<A, E>) => Effect.map(Effect.flip(Effect.sandbox(program)), Cause.pretty)
+const printed = <A, E, R>(program: Effect.Effect<A, E, R>) =>
+  Effect.map(Effect.flip(Effect.sandbox(program)), Cause.pretty)
 
 describe("a printed failure", () => {
-  it.effect.each([
+  it.effect.each<readonly [string, Effect.Effect<unknown, GatewayError, Gateway>]>([
     ["an operation", getPayment(id)],
     ["what is made of one", awaitPayment(id)]
-  ] as const)("of %s begins with the caller's frame", ([, program]) =>
+  ])("of %s begins with the caller's frame", ([, program]) =>
     Effect.gen(function* () {
       const shipOrder = Effect.fn("shipOrder")(function* () {
         return yield* program
