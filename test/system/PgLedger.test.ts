@@ -352,6 +352,7 @@ describe("PgLedger", () => {
             cancelPayment: (id) => run(LocalGateway.cancelPayment(id))
           })
         )
+        assert.deepInclude(yield* ledger.getOrder("paid-late"), { status: "paid", captured: 500 })
       }).pipe(Effect.provide(Example.ledgerWithHandler))
     )
   })
