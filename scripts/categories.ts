@@ -10,7 +10,7 @@ import { root } from "./root.js"
 const categories: ReadonlyMap<string, string> = new Map([
   ["contract/Amount", "amounts"],
   ["contract/CodeLists", "code lists"],
-  ["contract/DurationInput", "calls"],
+  ["basics/DurationInput", "calls"],
   ["contract/EmbedScript", "payments"],
   ["contract/GatewayOperations", "operations"],
   ["contract/GatewaySchema", "messages"],

@@ -10,9 +10,10 @@ type Neighbours = Readonly<Record<string, string>>
 /** What all others stand on. */
 const ground: ReadonlyArray<Neighbours> = [
   {
-    contract: "operations, endpoints, messages, schemas, code lists",
+    basics: "what any program could use: lists, days, durations, plain data, values of any realm",
     html: "pages as text in which input never becomes markup"
-  }
+  },
+  { contract: "what the gateway speaks: operations, endpoints, messages, schemas, code lists" }
 ]
 
 const client: ReadonlyArray<Neighbours> = [

@@ -6,7 +6,7 @@ import { version } from "../../src/contract/Version.js"
 import { type ControlEndpoint, controlEndpoints, controlTags } from "../../src/local-gateway/pages/ControlEndpoints.js"
 import { ControlError } from "../../src/local-gateway/pages/ControlMessages.js"
 import type { JsonSchema } from "./JsonSchemas.js"
-import { ownMember } from "../../src/contract/OwnMember.js"
+import { ownMember } from "../../src/basics/OwnMember.js"
 
 /** An OpenAPI 3.1 document; fit for `JSON.stringify`. */
 interface ControlDocument {

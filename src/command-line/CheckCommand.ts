@@ -1,7 +1,7 @@
 /**
  * The command `check`: whether a shop is ready for its first payer.
  */
-import { isLoopback } from "../contract/Loopback.js"
+import { isLoopback } from "../basics/Loopback.js"
 import { loopbackFetch } from "../local-gateway/server/LoopbackFetch.js"
 import { commandOf, CommandFailure, flag, option } from "./Command.js"
 import { printable } from "./OutputText.js"
@@ -17,7 +17,7 @@ import {
 import type { PaymentInstrumentsAllResponse } from "../contract/Messages.js"
 import type { CallOutcome } from "../client/call/CallEvent.js"
 import type { GatewayErrorReason } from "../client/error/GatewayError.js"
-import { isError, messageOf } from "../contract/AnyRealm.js"
+import { isError, messageOf } from "../basics/AnyRealm.js"
 
 /**
  * - `ok`: it is as it has to be.

@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process"
 import { createRequire } from "node:module"
 import { parseArgs } from "node:util"
-import { isError, messageOf } from "../contract/AnyRealm.js"
+import { isError, messageOf } from "../basics/AnyRealm.js"
 
 /** An option, as `parseArgs` takes it, with what the help says of it. */
 interface Option {

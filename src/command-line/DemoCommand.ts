@@ -3,8 +3,8 @@
  * The command `demo`: a local gateway and a shop to try it with, its articles, orders, notifications and refunds.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
-import { messageOf } from "../contract/AnyRealm.js"
-import { ownMember } from "../contract/OwnMember.js"
+import { messageOf } from "../basics/AnyRealm.js"
+import { ownMember } from "../basics/OwnMember.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
 import { commandOf, CommandFailure, flag, openBrowser, option, portOf } from "./Command.js"
 import {

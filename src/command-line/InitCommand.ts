@@ -3,8 +3,8 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { messageOf } from "../contract/AnyRealm.js"
-import { ownMember } from "../contract/OwnMember.js"
+import { messageOf } from "../basics/AnyRealm.js"
+import { ownMember } from "../basics/OwnMember.js"
 import { type Files, fittedToNode, neededVersion, nodeFeatures, type NodeFeatures } from "./fittedToNode.js"
 import { commandOf, CommandFailure, flag, suggestion, WrongUsage } from "./Command.js"
 

@@ -2,9 +2,9 @@
  * What a command opens: a client of the merchant that the environment variables name, and the ledger of a shop.
  */
 import { existsSync } from "node:fs"
-import { isError } from "../contract/AnyRealm.js"
+import { isError } from "../basics/AnyRealm.js"
 import { canonicalId } from "../contract/CanonicalId.js"
-import { minute } from "../contract/Milliseconds.js"
+import { minute } from "../basics/Milliseconds.js"
 import type { LedgerHealth, LedgerMetrics } from "../ledger/model/Lists.js"
 import type { Ledger, LedgerOperator } from "../ledger/promise/Ledger.js"
 import type { SqliteConnection } from "../ledger/store/fileStore.js"

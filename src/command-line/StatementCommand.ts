@@ -2,7 +2,7 @@
  * The command `statement`: statements of an account, matched with a shop's orders.
  */
 import { readFileSync } from "node:fs"
-import { isDay } from "../contract/Day.js"
+import { isDay } from "../basics/Day.js"
 import {
   type BookedOrder,
   parseBankStatement,

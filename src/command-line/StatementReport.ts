@@ -3,7 +3,7 @@
  */
 import { amountText, csvCell, csvText, printable } from "./OutputText.js"
 import { amountToDecimal } from "../contract/Amount.js"
-import { ownMember } from "../contract/OwnMember.js"
+import { ownMember } from "../basics/OwnMember.js"
 import type {
   BankTransfer,
   ClearingExplanation,

@@ -3,7 +3,7 @@
  */
 import { loopbackFetch } from "../local-gateway/server/LoopbackFetch.js"
 import type { PaymentResponse } from "../contract/Messages.js"
-import { ownMember } from "../contract/OwnMember.js"
+import { ownMember } from "../basics/OwnMember.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
 import { commandOf, CommandFailure, option, suggestion, WrongUsage } from "./Command.js"
 import { printable } from "./OutputText.js"

@@ -2,7 +2,7 @@
  * A recipe as the Node.js at hand can run it. The recipes are written for one that runs TypeScript and has `node:sqlite`.
  */
 import { isBuiltin } from "node:module"
-import { ownMember } from "../contract/OwnMember.js"
+import { ownMember } from "../basics/OwnMember.js"
 
 /** The text of each file by its path. */
 export type Files = Readonly<Record<string, string>>

@@ -4,7 +4,7 @@
  * The command line: `effect-gopay`.
  */
 import { version } from "../contract/Version.js"
-import { isError } from "../contract/AnyRealm.js"
+import { isError } from "../basics/AnyRealm.js"
 import { CommandFailure, outputFailed, suggestion, wrapped } from "./Command.js"
 import { checkCommand } from "./CheckCommand.js"
 import { demoCommand } from "./DemoCommand.js"

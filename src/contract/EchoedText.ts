@@ -4,7 +4,7 @@
  *
  * Only the gateway's side is ever decoded, and only once: `A&amp;B` is an order number of a shop's, too.
  */
-import { ownMember } from "./OwnMember.js"
+import { ownMember } from "../basics/OwnMember.js"
 
 /**
  * Whether the gateway's text is the one that was sent: as it came, or after one HTML decoding. None is the echo of none.

@@ -13,11 +13,11 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Struct from "effect/Struct"
 import { canonicalId, notAnId } from "./CanonicalId.js"
 import type * as CodeLists from "./CodeLists.js"
-import { isDay } from "./Day.js"
+import { isDay } from "../basics/Day.js"
 import { namedObject } from "./NamedObject.js"
-import { withoutNulls } from "./Nulls.js"
-import { isWellFormed, jsonProblems, notWellFormed, plainCopy } from "./PlainData.js"
-import { readAfter } from "./ReadAfter.js"
+import { withoutNulls } from "../basics/Nulls.js"
+import { isWellFormed, jsonProblems, notWellFormed, plainCopy } from "../basics/PlainData.js"
+import { readAfter } from "../basics/ReadAfter.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Requests: building blocks

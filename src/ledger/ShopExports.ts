@@ -1,7 +1,7 @@
 /**
  * What both entries for a shop export.
  */
-export type { DurationInput } from "../contract/DurationInput.js"
+export type { DurationInput } from "../basics/DurationInput.js"
 export type {
   AttentionItem,
   AttentionKind,

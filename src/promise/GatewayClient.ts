@@ -3,7 +3,7 @@
  */
 import type { TokenStore } from "../client/call/TokenStore.js"
 import type { GatewayLanguage, PaymentState, TokenScope } from "../contract/CodeLists.js"
-import type { DurationInput } from "../contract/DurationInput.js"
+import type { DurationInput } from "../basics/DurationInput.js"
 import type { CustomRequest, GatewayOperations } from "../contract/GatewayOperations.js"
 import type { GatewayId } from "../contract/Messages.js"
 import type { ResponseHead, CallEvent } from "../client/call/CallEvent.js"

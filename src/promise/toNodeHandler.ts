@@ -3,8 +3,8 @@
  *
  * This module depends neither on Effect nor on the types of Node or any framework.
  */
-import { isBytes } from "../contract/AnyRealm.js"
-import { ownMember } from "../contract/OwnMember.js"
+import { isBytes } from "../basics/AnyRealm.js"
+import { ownMember } from "../basics/OwnMember.js"
 
 /** The part of a request of Node, Express, Fastify or NestJS that is checked. */
 export interface NodeRequest {

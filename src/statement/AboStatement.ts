@@ -6,17 +6,17 @@
  * the movement's id, the variable symbol is the clearing's number at payouts and fees and zero at payments, and the name
  * has the type. There is no order number.
  */
-import { withoutUndefined } from "../contract/Nulls.js"
-import { ownMember } from "../contract/OwnMember.js"
+import { withoutUndefined } from "../basics/Nulls.js"
+import { ownMember } from "../basics/OwnMember.js"
 import { Fields, isAbo, recordLength, wholeHead } from "./AboRecord.js"
 import { imbalance } from "./CellValue.js"
 import { currencyNeeded, distinctIds } from "./CsvStatement.js"
 import { bytesText, maxBytes, maxMovements, textOf, tooLarge } from "./FileText.js"
-import { sumOf } from "./Lists.js"
+import { sumOf } from "../basics/Lists.js"
 import { MovementTypes } from "./MovementType.js"
 import type { MovementTag, ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import { invalidLine, quoted, unknownStatement } from "./StatementError.js"
-import { shiftedDay } from "../contract/Day.js"
+import { shiftedDay } from "../basics/Day.js"
 
 /** A transfer on the shop's own bank account. */
 export interface BankTransfer {

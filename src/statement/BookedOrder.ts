@@ -2,10 +2,10 @@
  * What a shop and the gateway say of orders, as plain data for `reconcileStatement`; and a shop's books as a CSV file, for
  * those whose books are a spreadsheet or an export.
  */
-import { ownMember } from "../contract/OwnMember.js"
+import { ownMember } from "../basics/OwnMember.js"
 import { isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
 import { headed, type Row, rowsOf, tableOf } from "./DelimitedText.js"
-import { groupBy } from "./Lists.js"
+import { groupBy } from "../basics/Lists.js"
 import { bytesText, maxBytes, maxMovements, textOf, tooLarge } from "./FileText.js"
 import { invalidLine, quoted, unknownStatement } from "./StatementError.js"
 

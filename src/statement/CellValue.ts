@@ -2,7 +2,7 @@
  * Amounts and days as Czech files write them.
  */
 import { amountFromDecimal, amountToDecimal } from "../contract/Amount.js"
-import { isDay } from "../contract/Day.js"
+import { isDay } from "../basics/Day.js"
 import { StatementError, invalidLine, quoted } from "./StatementError.js"
 
 /** Plain, hard, thin, figure and narrow spaces. */

@@ -6,12 +6,12 @@
  */
 import { SaxesParser } from "saxes"
 import { amountToDecimal } from "../contract/Amount.js"
-import { withoutUndefined } from "../contract/Nulls.js"
-import { ownMember } from "../contract/OwnMember.js"
+import { withoutUndefined } from "../basics/Nulls.js"
+import { ownMember } from "../basics/OwnMember.js"
 import { imbalance, readAmount, readMoment } from "./CellValue.js"
 import { distinctIds } from "./CsvStatement.js"
 import { tooLarge } from "./FileText.js"
-import { sumOf } from "./Lists.js"
+import { sumOf } from "../basics/Lists.js"
 import type {
   ClearingChannel,
   ClearingTotals,

@@ -1,7 +1,7 @@
 /**
  * What was paid out, and of what.
  */
-import { firstWhere, groupBy, inOrderOf, sumOf } from "./Lists.js"
+import { firstWhere, groupBy, inOrderOf, sumOf } from "../basics/Lists.js"
 import { daysOf } from "./MergedStatements.js"
 import type { ClearingTotals, ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type { ClearingExplanation, ReceivedClearing, StatementReconciliation } from "./StatementReconciliation.js"

@@ -1,7 +1,7 @@
 /**
  * Statements as CSV: CSV_B, whose columns are known, and any other that the caller describes.
  */
-import { withoutUndefined } from "../contract/Nulls.js"
+import { withoutUndefined } from "../basics/Nulls.js"
 import { imbalance, isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
 import { delimiters, headed, headsOf, type Row, rowsOf, type Table, tableOf } from "./DelimitedText.js"
 import { tooLarge } from "./FileText.js"

@@ -1,8 +1,8 @@
 /**
  * Movements matched with what the books expect: by payment id, else by order number and amount, else by amount and day.
  */
-import * as Milliseconds from "../contract/Milliseconds.js"
-import { firstWhere, groupBy, inOrderOf, sumOf } from "./Lists.js"
+import * as Milliseconds from "../basics/Milliseconds.js"
+import { firstWhere, groupBy, inOrderOf, sumOf } from "../basics/Lists.js"
 import type { StatementMovement } from "./ParsedStatement.js"
 import type {
   AmbiguousMovements,

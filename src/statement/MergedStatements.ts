@@ -5,11 +5,11 @@
  * currency and reference agree, and each movement of one file is taken for one of the other only. Equal movements of one
  * file are different ones.
  */
-import { inOrderOf } from "./Lists.js"
+import { inOrderOf } from "../basics/Lists.js"
 import { numberOf } from "./MovementType.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type { FileContradiction } from "./StatementReconciliation.js"
-import { shiftedDay } from "../contract/Day.js"
+import { shiftedDay } from "../basics/Day.js"
 
 /** The days of one currency that statements cover. */
 export interface CoveredDays {

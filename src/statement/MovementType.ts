@@ -1,7 +1,7 @@
 /**
  * What the types of movements in a file mean.
  */
-import { ownMember } from "../contract/OwnMember.js"
+import { ownMember } from "../basics/OwnMember.js"
 import type { MovementTag, StatementMovement } from "./ParsedStatement.js"
 import { Notes, quoted } from "./StatementError.js"
 

@@ -3,7 +3,7 @@
  *
  * That package has no bound of its own. So it is given a file of the cells alone: `XlsxParts.ts` and `XlsRecords.ts` make it.
  */
-import { ownMember } from "../contract/OwnMember.js"
+import { ownMember } from "../basics/OwnMember.js"
 import { bytesText, type Limits, tooLarge } from "./FileText.js"
 import type { SpreadsheetReader } from "./ParsedStatement.js"
 import { invalidLine, notReadable, StatementError } from "./StatementError.js"

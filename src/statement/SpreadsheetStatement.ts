@@ -1,11 +1,11 @@
 /**
  * Statements as XLS and XLSX: a title, labels with their values to the right, and a table of movements.
  */
-import * as Milliseconds from "../contract/Milliseconds.js"
-import { withoutUndefined } from "../contract/Nulls.js"
+import * as Milliseconds from "../basics/Milliseconds.js"
+import { withoutUndefined } from "../basics/Nulls.js"
 import { imbalance, isSpoiltNumber, type Moment, readAmount, readMoment } from "./CellValue.js"
 import { unknownColumn, unknownReport } from "./CsvStatement.js"
-import { sumOf } from "./Lists.js"
+import { sumOf } from "../basics/Lists.js"
 import { MovementTypes, referenceOf } from "./MovementType.js"
 import type { Sheet, SheetRow } from "./Spreadsheet.js"
 import type { MovementTag, ParsedStatement, StatementMovement, StatementNote } from "./ParsedStatement.js"

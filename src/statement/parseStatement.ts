@@ -1,7 +1,7 @@
 /**
  * A statement, whatever the layout of its file.
  */
-import { isBytes } from "../contract/AnyRealm.js"
+import { isBytes } from "../basics/AnyRealm.js"
 import { isAbo } from "./AboRecord.js"
 import { aboStatement } from "./AboStatement.js"
 import { clearingStatement, isXml } from "./ClearingXml.js"

@@ -5,7 +5,7 @@ import { wasPaid } from "../client/payment/PaymentState.js"
 import type { BankStatement } from "./AboStatement.js"
 import { clearingsOf, withClearing, withReceived } from "./Clearings.js"
 import type { BookedOrder, BookedPayment, DoubtfulChange, GatewayPayment } from "./BookedOrder.js"
-import { groupBy, sumOf } from "./Lists.js"
+import { groupBy, sumOf } from "../basics/Lists.js"
 import { Matching } from "./Matching.js"
 import { type CoveredDays, mergeStatements } from "./MergedStatements.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
@@ -17,8 +17,8 @@ import type {
   OutcomeEvidence,
   StatementReconciliation
 } from "./StatementReconciliation.js"
-import { isDay, shiftedDay } from "../contract/Day.js"
-import { withoutUndefined } from "../contract/Nulls.js"
+import { isDay, shiftedDay } from "../basics/Day.js"
+import { withoutUndefined } from "../basics/Nulls.js"
 
 /** What statements are compared with. */
 export interface ReconcileStatementOptions {

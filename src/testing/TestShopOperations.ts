@@ -1,10 +1,10 @@
 /**
  * What a test does with its shop, declared once: both styles derive their types from it.
  */
-import { isDate } from "../contract/AnyRealm.js"
+import { isDate } from "../basics/AnyRealm.js"
 import type { GatewayId } from "../contract/Messages.js"
 import type { PaymentSubState } from "../contract/CodeLists.js"
-import type { DurationInput } from "../contract/DurationInput.js"
+import type { DurationInput } from "../basics/DurationInput.js"
 import type { LedgerSettings } from "../ledger/model/LedgerOperations.js"
 import type { LedgerStore } from "../ledger/model/LedgerStore.js"
 import type { FileStoreOptions, SqliteTransaction } from "../ledger/store/fileStore.js"

@@ -2,7 +2,7 @@
  * The store of a test shop: its clock, what a process sees of it, and when something in it becomes due.
  */
 import { setImmediate } from "node:timers/promises"
-import { hour, minute } from "../contract/Milliseconds.js"
+import { hour, minute } from "../basics/Milliseconds.js"
 import type { LedgerStore } from "../ledger/model/LedgerStore.js"
 import type { SqliteTransaction } from "../ledger/store/fileStore.js"
 

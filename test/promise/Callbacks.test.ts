@@ -9,7 +9,7 @@ import {
   type GatewayClient,
   type GatewayClientOptions
 } from "../../src/promise/index.js"
-import type { DurationInput } from "../../src/contract/DurationInput.js"
+import type { DurationInput } from "../../src/basics/DurationInput.js"
 import { captureLog } from "../support/LogGuard.js"
 import { payment, paymentId } from "../support/OperationCases.js"
 import { type Answer, deferred, refusal, startScriptedGateway, urlOf } from "../support/ScriptedGateway.js"

@@ -286,7 +286,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
     sabotage(
       "never begin a new minute of reads",
       limits,
-      `import { minute } from "../../contract/Milliseconds.js"`,
+      `import { minute } from "../../basics/Milliseconds.js"`,
       `const minute = 1e9`
     ),
     sabotage(

@@ -3,12 +3,12 @@
  */
 import { ErrorCodes } from "../../contract/CodeLists.js"
 import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
-import { withoutPrototype } from "../../contract/OwnMember.js"
+import { withoutPrototype } from "../../basics/OwnMember.js"
 import { handedOverAgain, heldBack, type TransportFailure } from "../transport/TransportFailure.js"
 import type { GatewayErrorReason, InvalidField, InvalidRequest } from "../error/GatewayError.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
-import { describeFields } from "../../contract/InvalidFields.js"
+import { describeFields } from "../../basics/InvalidFields.js"
 
 export interface FailedCall {
   readonly operation: OperationName

@@ -16,8 +16,8 @@ import type { GatewayId } from "../../contract/Messages.js"
 import { customOperation, undecodedOperation } from "./CustomOperation.js"
 import { methodsOf, type Operation, type ReasonOf } from "./Operation.js"
 import * as Telemetry from "./Telemetry.js"
-import { configError } from "../../contract/InvalidFields.js"
-import { withoutPrototype } from "../../contract/OwnMember.js"
+import { configError } from "../../basics/InvalidFields.js"
+import { withoutPrototype } from "../../basics/OwnMember.js"
 import {
   GatewayConfig,
   type GatewayConfigOptions,

@@ -11,8 +11,8 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { envVariables, insecureAllowed } from "./EnvVariables.js"
 import { checkOptions, type GatewayOptions, type GatewaySettings } from "./GatewayOptions.js"
-import { configError, type FieldProblem } from "../../contract/InvalidFields.js"
-import { ownMember } from "../../contract/OwnMember.js"
+import { configError, type FieldProblem } from "../../basics/InvalidFields.js"
+import { ownMember } from "../../basics/OwnMember.js"
 
 /** Options of a client, each from a `Config`; what is left out comes from its environment variable. */
 export type GatewayConfigOptions = {

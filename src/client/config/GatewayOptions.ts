@@ -8,14 +8,14 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
-import { isLoopback } from "../../contract/Loopback.js"
+import { isLoopback } from "../../basics/Loopback.js"
 import type { GatewayLanguage, TokenScope } from "../../contract/CodeLists.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import type { GatewayId } from "../../contract/Messages.js"
-import { withoutPrototype } from "../../contract/OwnMember.js"
+import { withoutPrototype } from "../../basics/OwnMember.js"
 import { version } from "../../contract/Version.js"
 import type { InvalidField } from "../error/GatewayError.js"
-import { invalidFields } from "../../contract/InvalidFields.js"
+import { invalidFields } from "../../basics/InvalidFields.js"
 
 /**
  * The gateway to call: GoPay's sandbox, its production, or the address of another one, with or without `/api` at its

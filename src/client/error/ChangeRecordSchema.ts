@@ -14,9 +14,9 @@ import {
   type ChangeRecordConstructors,
   changeRecordConstructors
 } from "./ChangeRecord.js"
-import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
-import { withoutPrototype } from "../../contract/OwnMember.js"
-import { plainCopy } from "../../contract/PlainData.js"
+import { describeFields, invalidFields } from "../../basics/InvalidFields.js"
+import { withoutPrototype } from "../../basics/OwnMember.js"
+import { plainCopy } from "../../basics/PlainData.js"
 
 /** The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret. */
 export type ChangeRecord = ChangeRecordInterface

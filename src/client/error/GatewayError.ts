@@ -1,7 +1,7 @@
 /**
  * The client's one error class and its reasons.
  */
-import { brandError, isInstance } from "../../contract/AnyRealm.js"
+import { brandError, isInstance } from "../../basics/AnyRealm.js"
 import type { ErrorCode, ErrorScope } from "../../contract/CodeLists.js"
 import { errorsPage } from "../../contract/Documents.js"
 import type { ErrorItem, GatewayId } from "../../contract/Messages.js"

@@ -2,7 +2,7 @@
  * Redacts texts from the gateway, or from a proxy in front of it, for errors and logs.
  */
 import { ErrorCodes } from "../../contract/CodeLists.js"
-import { isName } from "../../contract/InvalidFields.js"
+import { isName } from "../../basics/InvalidFields.js"
 
 /** Stands in the place of what is taken out. */
 export const mark = "<redacted>"

@@ -1,7 +1,7 @@
 /**
  * The error that programs fail with.
  */
-import { brandError, isInstance } from "../../contract/AnyRealm.js"
+import { brandError, isInstance } from "../../basics/AnyRealm.js"
 import { withName } from "../../contract/ReasonName.js"
 import * as Data from "effect/Data"
 import { type GatewayErrorJson, type GatewayErrorReason, helpFor } from "./GatewayError.js"

@@ -1,7 +1,7 @@
 /**
  * Notifications about a payment, the order that a shop expects it to match, and the reasons why they may not match.
  */
-import { brandError, isInstance, isUrl } from "../../contract/AnyRealm.js"
+import { brandError, isInstance, isUrl } from "../../basics/AnyRealm.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { Currency } from "../../contract/CodeLists.js"
 import { isEchoOf } from "../../contract/EchoedText.js"

@@ -1,7 +1,7 @@
 /**
  * The error that programs fail with when a notification was not processed, or a payment not verified.
  */
-import { brandError, isInstance } from "../../contract/AnyRealm.js"
+import { brandError, isInstance } from "../../basics/AnyRealm.js"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { withName } from "../../contract/ReasonName.js"

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { monotonicMillis } from "../transport/MonotonicTime.js"
 import type { PaymentNotification, NotificationLimits } from "./Notification.js"
 import type { Recognized } from "./Verification.js"
-import { minute } from "../../contract/Milliseconds.js"
+import { minute } from "../../basics/Milliseconds.js"
 
 /** In milliseconds: a read that would have to be put off for longer is refused. */
 const putOffAtMost = 20_000

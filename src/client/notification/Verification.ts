@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { canonicalId } from "../../contract/CanonicalId.js"
-import { describeFields } from "../../contract/InvalidFields.js"
+import { describeFields } from "../../basics/InvalidFields.js"
 import type { GatewayId, PaymentResponse } from "../../contract/Messages.js"
 import type { InvalidField } from "../error/GatewayError.js"
 import {

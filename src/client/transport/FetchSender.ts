@@ -1,7 +1,7 @@
 /**
  * A sender over `fetch` alone.
  */
-import { withoutPrototype } from "../../contract/OwnMember.js"
+import { withoutPrototype } from "../../basics/OwnMember.js"
 import { currentRuntime } from "./Runtime.js"
 import { type Sender, longestTimer, type TransportResponse } from "./Sender.js"
 import { brokenOff, heldBack, timedOut, transportFailure, type TransportFailure } from "./TransportFailure.js"

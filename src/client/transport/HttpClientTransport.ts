@@ -31,7 +31,7 @@ import {
 } from "./TransportFailure.js"
 import { collector, readBody } from "./ResponseBody.js"
 import type { Sender, SenderLimits, TransportRequest } from "./Sender.js"
-import { ownMember } from "../../contract/OwnMember.js"
+import { ownMember } from "../../basics/OwnMember.js"
 import { fetchUncached } from "./Uncached.js"
 
 /** Makes a transport of a client. A change that the client hands over twice is stopped, a redirect recognised. */

@@ -4,7 +4,7 @@
  */
 /// <reference types="node" />
 import https from "node:https"
-import { isLoopback } from "../../contract/Loopback.js"
+import { isLoopback } from "../../basics/Loopback.js"
 
 /** Where undici keeps its global dispatcher, by its versions. Node's own `fetch` goes through it. */
 const dispatchers = [Symbol.for("undici.globalDispatcher.2"), Symbol.for("undici.globalDispatcher.1")]

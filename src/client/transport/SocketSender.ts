@@ -24,8 +24,8 @@ import {
 import { brokenOff, heldBack, isTransportFailure, timedOut, type TransportFailure } from "./TransportFailure.js"
 import { collector } from "./ResponseBody.js"
 import { environmentProxies } from "./Redirection.js"
-import { isLoopback } from "../../contract/Loopback.js"
-import { ownMember } from "../../contract/OwnMember.js"
+import { isLoopback } from "../../basics/Loopback.js"
+import { ownMember } from "../../basics/OwnMember.js"
 
 /** Milliseconds in which a connection has to be made, and be secure. */
 const connectTime = 10_000

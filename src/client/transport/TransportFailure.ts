@@ -1,7 +1,7 @@
 /**
  * A request without a complete response, and whether it may have been sent.
  */
-import { isError } from "../../contract/AnyRealm.js"
+import { isError } from "../../basics/AnyRealm.js"
 
 export interface TransportFailure {
   readonly _tag: "TransportFailure"

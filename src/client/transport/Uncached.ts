@@ -1,7 +1,7 @@
 /**
  * Options of `fetch` by which no cache answers for the gateway: neither the runtime's, nor a framework's.
  */
-import { withoutPrototype } from "../../contract/OwnMember.js"
+import { withoutPrototype } from "../../basics/OwnMember.js"
 
 /** What frameworks and runtimes add to the options of `fetch`. */
 interface UncachedInit {

@@ -10,7 +10,7 @@ import { isPaymentKey } from "../model/LedgerKey.js"
 import type { HistoryEntry, LedgerHealth, PaymentEntry } from "../model/Lists.js"
 import type { ChangeEntry } from "../model/Change.js"
 import { monthSection, type MonthView } from "./MonthSection.js"
-import { ownMember } from "../../contract/OwnMember.js"
+import { ownMember } from "../../basics/OwnMember.js"
 
 export interface AdminView {
   readonly language: AdminLanguage

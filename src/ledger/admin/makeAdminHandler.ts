@@ -4,11 +4,11 @@
  */
 import * as Effect from "effect/Effect"
 import type { ChangeResolution } from "../model/Attention.js"
-import { isResponse } from "../../contract/AnyRealm.js"
+import { isResponse } from "../../basics/AnyRealm.js"
 import type { StatementReconciliation } from "../../statement/StatementReconciliation.js"
 import type { AdminAuthorization, AdminOptions, AdminRequest } from "./Admin.js"
 import type { MonthView } from "./MonthSection.js"
-import { timeZoneProblem } from "../../contract/Day.js"
+import { timeZoneProblem } from "../../basics/Day.js"
 import { adminStyle } from "./AdminElements.js"
 import { adminPage, type AdminView, type SearchView } from "./AdminPage.js"
 import { type AdminLanguage, textsOf } from "./AdminTexts.js"

@@ -15,7 +15,7 @@ import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { ReadableDatabase, StoreError } from "../store/Database.js"
 import { type Failing, failingIn, numberIn } from "../store/Rows.js"
 import * as Statements from "../store/Statements.js"
-import { minute, second } from "../../contract/Milliseconds.js"
+import { minute, second } from "../../basics/Milliseconds.js"
 import type { ChangeName } from "./ChangeRow.js"
 
 export interface BreakerOptions {

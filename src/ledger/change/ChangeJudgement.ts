@@ -3,7 +3,7 @@
  */
 import * as Duration from "effect/Duration"
 import type { PaymentOperationResponse, PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
-import { withoutUndefined } from "../../contract/Nulls.js"
+import { withoutUndefined } from "../../basics/Nulls.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
@@ -15,7 +15,7 @@ import { contradicts, fits, isOfSend, mayBeOfLostChange, newEntries } from "./Ba
 import { type ChargeRefusal, isOfCharge, stateOf } from "./ChargeSteps.js"
 import { type ChangeRow, type Decision, isDecided, isOwnCapture } from "./ChangeRow.js"
 import type { Mark, Patch } from "./ChangeTable.js"
-import { day, hour, minute, second } from "../../contract/Milliseconds.js"
+import { day, hour, minute, second } from "../../basics/Milliseconds.js"
 import { waitAskedBy } from "../model/LedgerGateway.js"
 import type { CheckedSettings } from "../store/LedgerSettings.js"
 import { listTime } from "../store/LedgerTable.js"

@@ -4,7 +4,7 @@
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
-import { withoutUndefined } from "../../contract/Nulls.js"
+import { withoutUndefined } from "../../basics/Nulls.js"
 import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } from "../model/Attention.js"
 import type { ChangeEntry } from "../model/Change.js"
 import { changeDecisionNames, changeDecisionsFor } from "../model/Decisions.js"

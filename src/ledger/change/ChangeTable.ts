@@ -16,7 +16,7 @@ import { hasDetails, isUndecided } from "../store/Sql.js"
 import { listTime } from "../store/LedgerTable.js"
 import * as Statements from "../store/Statements.js"
 import type { Condition, PatchOf, TableOwner, TimePlace } from "../store/Statements.js"
-import { hour } from "../../contract/Milliseconds.js"
+import { hour } from "../../basics/Milliseconds.js"
 
 /** A charge locks nothing but itself, and waits for no other change of its payment. */
 const isCharge = "operation = 'createRecurrence'"

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { startOfDay } from "../../contract/Day.js"
+import { startOfDay } from "../../basics/Day.js"
 import { isEchoOf } from "../../contract/EchoedText.js"
 import { attemptKey, attemptOfKey } from "../model/LedgerKey.js"
 import type { SqlRow } from "../model/LedgerStore.js"

@@ -34,7 +34,7 @@ import { chargeRequestOf, isOfCharge, stateOf, uncharged } from "./ChargeSteps.j
 import { type ChangeRow, isDecided } from "./ChangeRow.js"
 import type { Patch } from "./ChangeTable.js"
 import type { LedgerParts } from "./LedgerParts.js"
-import { minute, second } from "../../contract/Milliseconds.js"
+import { minute, second } from "../../basics/Milliseconds.js"
 
 export interface StepOptions
   extends

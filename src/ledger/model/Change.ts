@@ -8,7 +8,7 @@ import type {
   RefundPaymentRequest
 } from "../../contract/Messages.js"
 import type { AttentionItem, AttentionKind, ChangeDecision } from "./Attention.js"
-import type { DurationInput } from "../../contract/DurationInput.js"
+import type { DurationInput } from "../../basics/DurationInput.js"
 import type { ChangeOutcome, InDoubt } from "./Outcome.js"
 
 /**

@@ -6,10 +6,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { canonicalId, notAnId } from "../../contract/CanonicalId.js"
-import { describeFields, invalidFields } from "../../contract/InvalidFields.js"
+import { describeFields, invalidFields } from "../../basics/InvalidFields.js"
 import type { InvalidArgument } from "./LedgerError.js"
 import { LedgerError } from "./YieldableLedgerError.js"
-import type { DurationInput } from "../../contract/DurationInput.js"
+import type { DurationInput } from "../../basics/DurationInput.js"
 
 export const invalidArgument = (message: string): LedgerError<InvalidArgument> =>
   new LedgerError({ reason: { _tag: "InvalidArgument", message: `Nothing was recorded: ${message}.` } })

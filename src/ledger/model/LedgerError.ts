@@ -1,7 +1,7 @@
 /**
  * The error of a ledger and its reasons.
  */
-import { brandError, isInstance } from "../../contract/AnyRealm.js"
+import { brandError, isInstance } from "../../basics/AnyRealm.js"
 import { errorsPage } from "../../contract/Documents.js"
 
 /** Members of every reason. */

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Reconcile from "../../client/payment/Reconcile.js"
-import { isoTimestamp } from "../../contract/Day.js"
+import { isoTimestamp } from "../../basics/Day.js"
 import type {
   CaptureAuthorizationPartialRequest,
   CreatePaymentRequest,

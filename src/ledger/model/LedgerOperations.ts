@@ -2,7 +2,7 @@
  * The options and the calls of a ledger, each declared once. The `Ledger` service and the promise ledger derive their types
  * from it.
  */
-import type { DurationInput } from "../../contract/DurationInput.js"
+import type { DurationInput } from "../../basics/DurationInput.js"
 import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../contract/Messages.js"
 import type { NotificationSource } from "../../client/notification/Notification.js"
 import type {

@@ -3,7 +3,7 @@
  */
 import type { Currency } from "../../contract/CodeLists.js"
 import type { CreatePaymentRequest, PaymentResponse } from "../../contract/Messages.js"
-import type { DurationInput } from "../../contract/DurationInput.js"
+import type { DurationInput } from "../../basics/DurationInput.js"
 import type { ChangeEvent } from "./Change.js"
 
 /** The request of an order's payment: that of `createPayment`, without the order's number. */

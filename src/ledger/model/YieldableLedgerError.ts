@@ -2,7 +2,7 @@
  * The error that the programs of a ledger fail with.
  */
 import * as Data from "effect/Data"
-import { brandError, isInstance } from "../../contract/AnyRealm.js"
+import { brandError, isInstance } from "../../basics/AnyRealm.js"
 import { withName } from "../../contract/ReasonName.js"
 import { errorsPage } from "../../contract/Documents.js"
 import type { LedgerErrorReason } from "./LedgerError.js"

@@ -25,7 +25,7 @@ import { unavailable } from "../store/Database.js"
 import { clockDrift } from "../store/Statements.js"
 import type { OperatorParts } from "./OperatorParts.js"
 import { agreementOf, checkDecision } from "./Signatures.js"
-import { minute } from "../../contract/Milliseconds.js"
+import { minute } from "../../basics/Milliseconds.js"
 
 type Adopting = "acknowledgeRefund" | "adoptCharges" | "adoptPayment" | "listAcknowledgedRefunds" | "releaseCharges"
 

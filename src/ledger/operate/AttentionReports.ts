@@ -18,7 +18,7 @@ import * as LedgerTable from "../store/LedgerTable.js"
 import { type NotificationClaim, notifyingTime } from "../store/Statements.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import { longestWait } from "../model/LedgerGateway.js"
-import { day, hour } from "../../contract/Milliseconds.js"
+import { day, hour } from "../../basics/Milliseconds.js"
 
 export interface AttentionReportsOptions extends Pick<LedgerParts, "changes" | "inFlight"> {
   readonly onAttention: ((item: AttentionItem) => Effect.Effect<void>) | undefined

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "../../statement/BookedOrder.js"
-import { groupBy } from "../../statement/Lists.js"
+import { groupBy } from "../../basics/Lists.js"
 import { type ChangeRow, isDecided, wasSent } from "../change/ChangeRow.js"
 import { stateOf } from "../change/ChargeSteps.js"
 import type { StoreError } from "../store/Database.js"

@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { withoutUndefined } from "../../contract/Nulls.js"
+import { withoutUndefined } from "../../basics/Nulls.js"
 import { type ChangeRow, entryOf } from "../change/ChangeRow.js"
 import type { Patch } from "../change/ChangeTable.js"
 import { millisecondsOf, timeOf } from "../model/LedgerArguments.js"

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { GatewayId } from "../../contract/Messages.js"
-import { withoutUndefined } from "../../contract/Nulls.js"
+import { withoutUndefined } from "../../basics/Nulls.js"
 import { isContradictory } from "../../client/payment/RefundEntries.js"
 import type { AttentionKind, ChangeDecision, ChangeResolution, PaymentResolution } from "../model/Attention.js"
 import {
@@ -31,7 +31,7 @@ import type { PaymentPatch, PaymentRow } from "../order/PaymentTable.js"
 import type { StoreError } from "../store/Database.js"
 import type { OperatorParts } from "./OperatorParts.js"
 import { agreementOf, checkDecision, type Signed } from "./Signatures.js"
-import { minute } from "../../contract/Milliseconds.js"
+import { minute } from "../../basics/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
 const unsigned = "a decision needs the name of an operator (by) and the evidence (note)"

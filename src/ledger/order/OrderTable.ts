@@ -2,7 +2,7 @@
  * The rows of orders, and the statements on them. What moves a payment of an order, replaces it or withdraws the order names
  * the version of the order that it was decided by, and moves that: so the order's payments are as they were read.
  */
-import { ownMember } from "../../contract/OwnMember.js"
+import { ownMember } from "../../basics/OwnMember.js"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlRow } from "../model/LedgerStore.js"

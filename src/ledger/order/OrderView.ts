@@ -1,7 +1,7 @@
 /**
  * How an order stands, by the rows of its payments, and how those are listed that need an operator.
  */
-import { withoutUndefined } from "../../contract/Nulls.js"
+import { withoutUndefined } from "../../basics/Nulls.js"
 import type { AttentionItem } from "../model/Attention.js"
 import { paymentDecisionsFor } from "../model/Decisions.js"
 import * as Rows from "../store/Rows.js"

@@ -26,7 +26,7 @@ import type { Hold, PaymentPatch, PaymentRow } from "./PaymentTable.js"
 import type { PaymentAmounts } from "../model/Order.js"
 import { type ChangeRow, isOwnCapture } from "../change/ChangeRow.js"
 import { failurePause, failuresUnreported } from "../store/HandlerTransaction.js"
-import { day, hour, minute, second } from "../../contract/Milliseconds.js"
+import { day, hour, minute, second } from "../../basics/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
 /** A payment as it was read after its row was. */

@@ -5,7 +5,7 @@ import type { PaymentState } from "../../contract/CodeLists.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import type { PaymentRow } from "./PaymentTable.js"
 import type { PaidOrder } from "../model/Order.js"
-import { day, hour, minute } from "../../contract/Milliseconds.js"
+import { day, hour, minute } from "../../basics/Milliseconds.js"
 
 /** What a payment has come to. */
 export type Progress = PaidOrder["status"] | "open" | "closed"

@@ -12,7 +12,7 @@ import { endedAt, hasWords, isUnpaid } from "../store/Sql.js"
 import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
 import { type OrderKey, type OrderPatch, type OrderRow, type OrderTable, shopOrder } from "./OrderTable.js"
-import { minute } from "../../contract/Milliseconds.js"
+import { minute } from "../../basics/Milliseconds.js"
 
 /** What is compared of the request that a payment was made with. Nothing else of it is stored. */
 export const Terms = Schema.Struct({

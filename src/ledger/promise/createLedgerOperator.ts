@@ -2,7 +2,7 @@
  * An operator of a ledger and the page for accountants, for callers who do not use Effect.
  */
 import * as Effect from "effect/Effect"
-import { isError } from "../../contract/AnyRealm.js"
+import { isError } from "../../basics/AnyRealm.js"
 import { GatewayError } from "../../client/error/GatewayError.js"
 import type { AdminOptions, AdminRequest } from "../admin/Admin.js"
 import { handlerOver } from "../admin/makeAdminHandler.js"

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TransactionLost } from "./clientResults.js"
 import { type Database, type Query, type StoreError, transactionTime, unavailable } from "./Database.js"
-import { hour, second } from "../../contract/Milliseconds.js"
+import { hour, second } from "../../basics/Milliseconds.js"
 
 /** The shop's own handler has failed, and so nothing has moved. */
 export interface HandlerFailure {

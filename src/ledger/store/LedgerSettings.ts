@@ -6,7 +6,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import type { LedgerSettings as Given } from "../model/LedgerOperations.js"
 import { installationProblem } from "./Migrations.js"
-import { timeZoneProblem } from "../../contract/Day.js"
+import { timeZoneProblem } from "../../basics/Day.js"
 import { schemaProblem } from "./Sql.js"
 
 export type CheckedSettings = Result.Result.Success<ReturnType<typeof checkSettings>>

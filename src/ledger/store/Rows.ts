@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import * as Effect from "effect/Effect"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import { ownMember } from "../../contract/OwnMember.js"
+import { ownMember } from "../../basics/OwnMember.js"
 import type { SqlRow } from "../model/LedgerStore.js"
 import { type AttentionItem, attentionKinds } from "../model/Attention.js"
 

@@ -1,7 +1,7 @@
 /**
  * PostgreSQL through `pg`, or the clients that shops have: Prisma, Drizzle, Kysely, TypeORM, or any that runs SQL.
  */
-import { withoutUndefined } from "../../contract/Nulls.js"
+import { withoutUndefined } from "../../basics/Nulls.js"
 import type { LedgerStore, SharedStoreOptions, SqlQuery, SqlRow } from "../model/LedgerStore.js"
 import { inTransaction } from "./asyncContext.js"
 import { hasSqlState, rowsOf, TransactionLost } from "./clientResults.js"

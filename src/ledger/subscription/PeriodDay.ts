@@ -1,7 +1,7 @@
 /**
  * The days of periods. A period has a name; when it begins follows from the name and the shop's time zone.
  */
-import { day } from "../../contract/Milliseconds.js"
+import { day } from "../../basics/Milliseconds.js"
 
 const pattern = /^(\d{4})(?:-(?:(\d\d)(?:-(\d\d))?|Q([1-4])|W(\d\d)))?$/
 

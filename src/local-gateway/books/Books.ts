@@ -5,7 +5,7 @@
  * changes. Later events are entered in the agenda.
  */
 import * as Result from "effect/Result"
-import { withoutUndefined } from "../../contract/Nulls.js"
+import { withoutUndefined } from "../../basics/Nulls.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { BankAccountResponse, GatewayId } from "../../contract/Messages.js"
 import type { Agenda } from "./Agenda.js"

@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import type * as Struct from "effect/Struct"
-import { withProblem } from "../../contract/InvalidFields.js"
+import { withProblem } from "../../basics/InvalidFields.js"
 import type { Parameter } from "./Parameter.js"
 
 /**

@@ -7,7 +7,7 @@
 import * as Arr from "effect/Array"
 import * as Struct from "effect/Struct"
 import type { BankAccountResponse } from "../../contract/Messages.js"
-import { withoutUndefined } from "../../contract/Nulls.js"
+import { withoutUndefined } from "../../basics/Nulls.js"
 import { idsOfCards, idsOfPayments, type BooksContent, type Movement, type Refund } from "./Books.js"
 import { isoTime, timeFrom } from "./Times.js"
 import { randomBase64, randomHex, type EventContext } from "./EventContext.js"

@@ -1,7 +1,7 @@
 /**
  * Consistency checks of a seed: unique ids, matching sums, compatible states.
  */
-import type { FieldProblem } from "../../contract/InvalidFields.js"
+import type { FieldProblem } from "../../basics/InvalidFields.js"
 import type { SeedContent, SeedPayment, SeedCard } from "./SeedSchema.js"
 import { defaultMerchant } from "./LocalMerchant.js"
 

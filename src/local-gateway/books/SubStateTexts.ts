@@ -2,7 +2,7 @@
  * The meanings of the sub-states, as people read them.
  */
 import { PaymentSubStates } from "../../contract/CodeLists.js"
-import { ownMember } from "../../contract/OwnMember.js"
+import { ownMember } from "../../basics/OwnMember.js"
 
 /** The sub-states in Czech. The English texts are in the code list. */
 const czechSubStates: { readonly [Code in keyof typeof PaymentSubStates]: string } = {

@@ -9,7 +9,7 @@ import type { Movement } from "../books/Books.js"
 import type { Payment } from "../books/Payment.js"
 import type { LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
 import { day, midnightAfter } from "../books/Times.js"
-import { shiftedDay } from "../../contract/Day.js"
+import { shiftedDay } from "../../basics/Day.js"
 
 /** One line of an account. Amounts are integers in minor units; negative is out of the account. */
 export interface Booking {

@@ -5,7 +5,7 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { PaymentInstruments, PaymentStates } from "../../contract/CodeLists.js"
-import { readAfter } from "../../contract/ReadAfter.js"
+import { readAfter } from "../../basics/ReadAfter.js"
 import { FaultArming, RandomFaults } from "../server/Faults.js"
 import { SeedContent } from "../books/SeedSchema.js"
 import { codeOf, list, object, oneOf, problem, text, whole } from "../books/Fields.js"

@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema"
 import { RecurrenceCycles, RecurrenceStates } from "../../contract/CodeLists.js"
-import { readAfter } from "../../contract/ReadAfter.js"
+import { readAfter } from "../../basics/ReadAfter.js"
 import { Fault } from "../server/Faults.js"
 import { standings } from "../server/Notifications.js"
 import { codeOf, list, object, oneOf, problemCodes, text, whole } from "../books/Fields.js"

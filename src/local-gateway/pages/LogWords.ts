@@ -2,7 +2,7 @@
  * The words in which the dashboard shows the log, and in which the log is searched: so that whatever is seen can be
  * found.
  */
-import { ownMember } from "../../contract/OwnMember.js"
+import { ownMember } from "../../basics/OwnMember.js"
 import { decimalText, moneyText } from "../../html/Money.js"
 import type { LogEntry } from "./LogEntry.js"
 

@@ -35,7 +35,7 @@ import type { Route } from "../server/Routes.js"
 import { unknownAddressPage } from "../server/UnknownAddressPage.js"
 import { settings, type NotificationTiming, type LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
 import { isTestCardNumber, testCardNumbers, type TestCardNumber } from "../books/TestCards.js"
-import { ownMember } from "../../contract/OwnMember.js"
+import { ownMember } from "../../basics/OwnMember.js"
 
 type Response = HttpServerResponse.HttpServerResponse
 

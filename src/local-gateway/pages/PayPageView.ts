@@ -17,7 +17,7 @@ import { subStateText } from "../books/SubStateTexts.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
 import { returnAddress } from "./ReturnAddress.js"
 import { testCard, testCardNumbers, TestCards, type TestCardNumber } from "../books/TestCards.js"
-import { ownMember } from "../../contract/OwnMember.js"
+import { ownMember } from "../../basics/OwnMember.js"
 
 /** The fields of the card form, in their order. */
 export const cardFields = ["number", "expiry", "cvc"] as const

@@ -3,7 +3,7 @@
  *
  * This module has no dependency on Effect.
  */
-import { brandError, isInstance } from "../../contract/AnyRealm.js"
+import { brandError, isInstance } from "../../basics/AnyRealm.js"
 import type { GatewayId } from "../../contract/Messages.js"
 
 /** Members of every reason. */

@@ -3,7 +3,7 @@
  *
  * This module has no dependency on Effect.
  */
-import type { DurationInput } from "../../contract/DurationInput.js"
+import type { DurationInput } from "../../basics/DurationInput.js"
 import type { PlaceOptions } from "../server/BasePath.js"
 import type { JournalListeners, NotificationResponse } from "../server/Journal.js"
 import type { LocalMerchant } from "../books/Actors.js"

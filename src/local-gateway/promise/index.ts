@@ -1,7 +1,7 @@
 /**
  * The local GoPay gateway with promises. It needs no other package.
  */
-export type { DurationInput } from "../../contract/DurationInput.js"
+export type { DurationInput } from "../../basics/DurationInput.js"
 export type { EventActor, LocalMerchant } from "../books/Actors.js"
 export type {
   ArmedFault,

@@ -12,7 +12,7 @@ import { access, rename, rm, symlink } from "node:fs/promises"
 import { createConnection, createServer, type Server } from "node:net"
 import { hostname, tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
-import { isError } from "../../contract/AnyRealm.js"
+import { isError } from "../../basics/AnyRealm.js"
 import { DataFileError } from "./StartErrors.js"
 
 /** The system's code of an error. */

@@ -3,7 +3,7 @@
  *
  * Both lists are bounded, bodies are cut, and secrets and card numbers are masked before anything is kept.
  */
-import { withoutUndefined } from "../../contract/Nulls.js"
+import { withoutUndefined } from "../../basics/Nulls.js"
 import type { EventActor } from "../books/Actors.js"
 
 /** A request and its response. */

@@ -3,7 +3,7 @@
  */
 /// <reference types="node" />
 import type { ClientRequest, IncomingMessage } from "node:http"
-import { isLoopback } from "../../contract/Loopback.js"
+import { isLoopback } from "../../basics/Loopback.js"
 
 interface LoopbackRequest {
   readonly method?: string

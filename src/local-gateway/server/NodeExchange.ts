@@ -7,7 +7,7 @@ import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { isBytes } from "../../contract/AnyRealm.js"
+import { isBytes } from "../../basics/AnyRealm.js"
 import { type RequestHandler, requestOf } from "./WebRequest.js"
 
 /** Keeps at most one byte beyond the limit, which tells the handler that the body is too long. */

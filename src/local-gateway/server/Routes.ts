@@ -41,7 +41,7 @@ import { qrPaymentResponse } from "../documents/QrPayment.js"
 import { type Refusal, errorBody, messageLanguage, refusal, refusedFields } from "../books/Refusal.js"
 import { accountStatement } from "../documents/StatementFile.js"
 import { isOpen, type Payment } from "../books/Payment.js"
-import { ownMember } from "../../contract/OwnMember.js"
+import { ownMember } from "../../basics/OwnMember.js"
 
 /** The part of a request that every operation needs. */
 interface Call {

@@ -6,7 +6,7 @@
  * gateway for the page's own site; only `Host` gives that away. Programs send the right `Host` and neither of the other
  * headers.
  */
-import { isLoopback } from "../../contract/Loopback.js"
+import { isLoopback } from "../../basics/Loopback.js"
 
 /** The headers of a request, by lower-case name. */
 interface RequestHeaders {

@@ -1,9 +1,9 @@
 /**
  * A ledger, a local gateway and a store in memory whose clock the test moves, and what a seed makes happen to them.
  */
-import { messageOf } from "../../contract/AnyRealm.js"
-import type { DurationInput } from "../../contract/DurationInput.js"
-import { day, hour, minute, second } from "../../contract/Milliseconds.js"
+import { messageOf } from "../../basics/AnyRealm.js"
+import type { DurationInput } from "../../basics/DurationInput.js"
+import { day, hour, minute, second } from "../../basics/Milliseconds.js"
 import { createGatewayClient, type GatewayClient, type GatewayId } from "../../promise/index.js"
 import { createLedger, fileStore } from "../../ledger/promise/index.js"
 import type { Ledger, LedgerOptions, SqliteTransaction } from "../../ledger/promise/index.js"

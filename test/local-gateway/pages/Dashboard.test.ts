@@ -1,4 +1,4 @@
-import { isoTimestamp } from "../../../src/contract/Day.js"
+import { isoTimestamp } from "../../../src/basics/Day.js"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

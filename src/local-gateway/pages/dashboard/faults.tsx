@@ -2,7 +2,7 @@
  * Faults: five that are armed by one button each, a form for all others, and what is armed.
  */
 import { useSignal } from "@preact/signals"
-import { ownMember } from "../../../contract/OwnMember.js"
+import { ownMember } from "../../../basics/OwnMember.js"
 import { words } from "../LogWords.js"
 import { change, read, type Views } from "./api.js"
 import { Button, changing, ChoiceField, Form, TextField, type Fields } from "./parts.js"

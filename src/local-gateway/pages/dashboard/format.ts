@@ -2,7 +2,7 @@
  * Texts of the dashboard, written and read: amounts, times, bodies without secrets, reasons, settings. Nothing here
  * touches the page.
  */
-import { ownMember } from "../../../contract/OwnMember.js"
+import { ownMember } from "../../../basics/OwnMember.js"
 import { durationText, noBreak } from "../LogWords.js"
 import { withoutSecrets } from "../../server/Journal.js"
 import { inShell } from "./copies.js"

@@ -2,7 +2,7 @@
  * What a shop needs: its keys, the test cards, and code in the reader's language.
  */
 import { useSignal } from "@preact/signals"
-import { ownMember } from "../../../contract/OwnMember.js"
+import { ownMember } from "../../../basics/OwnMember.js"
 import { grouped } from "../LogWords.js"
 import type { State } from "./api.js"
 import { environmentText, shopCode } from "./copies.js"

@@ -1,7 +1,7 @@
 /**
  * The dashboard: reads the state of the gateway every second, and brings the page up to date.
  */
-import { messageOf } from "../../../contract/AnyRealm.js"
+import { messageOf } from "../../../basics/AnyRealm.js"
 import { effect } from "@preact/signals"
 import { render } from "preact"
 import { useEffect, useRef } from "preact/hooks"

@@ -4,7 +4,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, FunctionComponent, JSX } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { ownMember } from "../../../contract/OwnMember.js"
+import { ownMember } from "../../../basics/OwnMember.js"
 import { change, type PaymentView } from "./api.js"
 import { countText } from "./format.js"
 import { filterBy, place, visits } from "./place.js"

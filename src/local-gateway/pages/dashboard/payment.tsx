@@ -2,8 +2,8 @@
  * One payment: its title and next event, what can be done, its history, its facts.
  */
 import { useEffect, useRef } from "preact/hooks"
-import { isoTimestamp } from "../../../contract/Day.js"
-import { ownMember } from "../../../contract/OwnMember.js"
+import { isoTimestamp } from "../../../basics/Day.js"
+import { ownMember } from "../../../basics/OwnMember.js"
 import { amountText } from "../LogWords.js"
 import { Actions } from "./actions.js"
 import { ControlFailure, read, type PaymentDetail, type PaymentView } from "./api.js"

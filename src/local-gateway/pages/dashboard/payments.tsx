@@ -2,7 +2,7 @@
  * The list of payments, newest first, with its filters in the address.
  */
 import { useEffect } from "preact/hooks"
-import { ownMember } from "../../../contract/OwnMember.js"
+import { ownMember } from "../../../basics/OwnMember.js"
 import { amountText } from "../LogWords.js"
 import { read, type PaymentView } from "./api.js"
 import { joined } from "./format.js"

@@ -3,7 +3,7 @@
  */
 import { useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { messageOf } from "../../../contract/AnyRealm.js"
+import { messageOf } from "../../../basics/AnyRealm.js"
 import type { SettingNote } from "../Dashboard.js"
 import { durationText } from "../LogWords.js"
 import { change, read } from "./api.js"

@@ -3,7 +3,7 @@
  */
 import { computed, signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
-import { messageOf } from "../../../contract/AnyRealm.js"
+import { messageOf } from "../../../basics/AnyRealm.js"
 import type { DashboardCatalogue } from "../Dashboard.js"
 import { base, ControlFailure, read, type State } from "./api.js"
 import { countText, timeWriter } from "./format.js"

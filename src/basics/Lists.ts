@@ -1,5 +1,5 @@
 /**
- * What lists of movements, transfers and orders have in common.
+ * What is done with any list.
  */
 
 /** The items by a key, each list in their order. Those without a key are left out. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { describeFields, invalidFields } from "../../src/contract/InvalidFields.js"
+import { describeFields, invalidFields } from "../../src/basics/InvalidFields.js"
 
 const Order = Schema.Struct({ items: Schema.Array(Schema.Struct({ amount: Schema.Int })) })
 
