@@ -387,6 +387,24 @@ describe("a charge beside one that was made without the ledger", () => {
     )
   )
 
+  it.effect.each([
+    ["and its handler is told of", true],
+    ["and no handler is told of", false]
+  ] as const)("is not made when that one is notified, %s", ([, hasHandler]) =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { makeProcess, sent } = world
+        const ledger = yield* makeProcess(hasHandler ? { onPayment: () => Effect.void } : {})
+        const id = yield* paidFirst(ledger, "1")
+        const { id: child } = yield* Effect.orDie(createRecurrence(id, charge))
+        assert.strictEqual(yield* notify(ledger, child, id), 200)
+        assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "InDoubt")
+        assert.lengthOf(sent, 1)
+        assert.lengthOf(yield* children, 1)
+      })
+    )
+  )
+
   it.effect("is not made when that one becomes known on its way", () =>
     inWorld((world) =>
       Effect.gen(function* () {
