@@ -198,16 +198,12 @@ export const rules: ReadonlyArray<Rule> = [
     change: unknown,
     except: { getAccessToken: once("AuthenticationFailed") }
   },
-  {
-    faults: ["HTML 403"],
-    ...both(once("PermissionDenied")),
-    except: { getAccessToken: once("AuthenticationFailed") }
-  },
+  { faults: ["HTML 403"], ...both(once("PermissionDenied")) },
   {
     faults: ["HTML 403, token used before"],
     read: { ...once("PermissionDenied"), requests: 2 },
     change: once("PermissionDenied"),
-    except: { getAccessToken: once("AuthenticationFailed") }
+    except: { getAccessToken: once("PermissionDenied") }
   },
   { faults: ["404 with code 304", ...with409(304)], ...notFound },
   { faults: ["404 with code 111"], ...both(once("InvalidRequest")) },

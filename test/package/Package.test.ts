@@ -120,7 +120,7 @@ describe.each([
 
   it("contains only effect and our api, client and promise", () => {
     const strangers = inputs.filter(
-      (input) => !/^(node_modules\/effect\/dist|src\/(contract|client|promise))\//.test(input)
+      (input) => !/^(node_modules\/effect\/dist|src\/(basics|contract|client|promise))\//.test(input)
     )
     expect(strangers).toEqual([])
   })
@@ -179,7 +179,7 @@ describe.each([
     expect(inputs).toContain("src/ledger/promise/createLedger.ts")
     expect(await packagesOf(entry, imports)).toEqual(new Set())
     expect(
-      inputs.filter((input) => !/^(node_modules\/effect\/dist|src\/(contract|client|html|ledger))\//.test(input))
+      inputs.filter((input) => !/^(node_modules\/effect\/dist|src\/(basics|contract|client|html|ledger))\//.test(input))
     ).toEqual([])
   })
 
@@ -220,7 +220,7 @@ describe.each([
   it("is one file that imports nothing, of what reads XML and ZIP and our statement, without Effect and the client", () => {
     expect(inputs).toContain("src/statement/reconcileStatement.ts")
     const expected =
-      /^(node_modules\/(fflate|saxes|xmlchars)\/|src\/(contract\/|statement\/|client\/payment\/PaymentState\.ts$))/
+      /^(node_modules\/(fflate|saxes|xmlchars)\/|src\/(basics\/|contract\/|statement\/|client\/payment\/PaymentState\.ts$))/
     expect(inputs.filter((input) => !expected.test(input))).toEqual([])
     expect(imports).toEqual([])
   })
@@ -242,7 +242,9 @@ describe("effect-gopay/ledger", () => {
   it("loads no built-in module of Node and nothing but our api, client, ledger and HTML", async () => {
     const { imports, modules } = await loadedBy("dist/ledger/index.js")
     expect(
-      modules.filter((module) => !/^dist\/(bundle\/ledger-programs|contract\/|client\/|html\/|ledger\/)/.test(module))
+      modules.filter(
+        (module) => !/^dist\/(bundle\/ledger-programs|basics\/|contract\/|client\/|html\/|ledger\/)/.test(module)
+      )
     ).toEqual([])
     expect(imports.filter(({ path }) => !path.startsWith("effect/"))).toEqual([])
   })
@@ -374,7 +376,9 @@ describe("effect-gopay", () => {
   it("loads nothing of the local gateway, and no built-in module of Node outside of it", async () => {
     const { imports, modules } = await loadedBy("dist/index.js", { platform: "browser" })
     expect(modules).toContain("dist/client/call/Gateway.js")
-    expect(modules.filter((module) => !/^dist\/(index\.js$|(contract|client|promise)\/)/.test(module))).toEqual([])
+    expect(modules.filter((module) => !/^dist\/(index\.js$|(basics|contract|client|promise)\/)/.test(module))).toEqual(
+      []
+    )
     expect(imports.filter(({ path }) => !path.startsWith("effect/"))).toEqual([])
   })
 })
@@ -386,7 +390,7 @@ describe("effect-gopay/node", () => {
     expect(
       modules.filter(
         (module) =>
-          !/^dist\/(node|client\/transport|contract\/(OwnMember|AnyRealm|InvalidFields|Loopback)\.)/.test(module)
+          !/^dist\/(node|client\/transport|basics\/(OwnMember|AnyRealm|InvalidFields|Loopback)\.)/.test(module)
       )
     ).toEqual([])
     expect(imports.filter(({ path }) => !/^(effect\/|node:)/.test(path))).toEqual([])
@@ -419,7 +423,7 @@ describe("what sends requests", () => {
   it.each(["fetch.js", "fetch.cjs", "node.js", "node.cjs"])("%s contains nothing of effect", (file) => {
     const { imports, inputs } = bundle(`dist/client/transport/${file}`)
     expect(
-      inputs.filter((input) => !/^src\/(client\/transport\/|contract\/(OwnMember|AnyRealm|Loopback)\.)/.test(input))
+      inputs.filter((input) => !/^src\/(client\/transport\/|basics\/(OwnMember|AnyRealm|Loopback)\.)/.test(input))
     ).toEqual([])
     const foreign = file.startsWith("node") ? imports.filter((path) => !path.startsWith("node:")) : imports
     expect(foreign).toEqual([])
@@ -431,7 +435,8 @@ describe("effect-gopay/local-gateway", () => {
 
   it("contains only our api, HTML and local gateway, and what its QR codes and statements need", () => {
     expect(inputs).toContain("src/contract/Endpoint.ts")
-    const expected = /^(src\/(contract|html|local-gateway)|node_modules\/(lean-qr|bysquare|lzma1|windows-1250))\//
+    const expected =
+      /^(src\/(basics|contract|html|local-gateway)|node_modules\/(lean-qr|bysquare|lzma1|windows-1250))\//
     expect(inputs.filter((input) => !expected.test(input))).toEqual([])
   })
 
@@ -499,7 +504,7 @@ describe.each(["index.js", "index.cjs"])("effect-gopay/local-gateway/promise: %s
 
   it("contains only effect, our api, HTML and local gateway, and what its QR codes and statements need", () => {
     const expected =
-      /^(src\/(contract|html|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250)|scripts\/importMetaUrl\.js$)/
+      /^(src\/(basics|contract|html|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250)|scripts\/importMetaUrl\.js$)/
     expect(inputs).toContain("src/local-gateway/promise/startLocalGateway.ts")
     expect(inputs.filter((input) => !expected.test(input))).toEqual([])
   })
@@ -596,7 +601,7 @@ describe("effect-gopay/local-gateway/web", () => {
 
   it("contains only effect, our api, HTML and local gateway, and what its QR codes and statements need", () => {
     const expected =
-      /^(src\/(contract|html|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250))\//
+      /^(src\/(basics|contract|html|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250))\//
     expect(inputs).toContain("src/local-gateway/web.ts")
     expect(inputs.filter((input) => !expected.test(input))).toEqual([])
   })
