@@ -56,7 +56,7 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
    * the handlers need, the layer needs. For `submit`, which takes the store's transactions, see `makeLedger`.
    *
    * Provide it once, where its gateway is provided: each time it is provided it is another ledger. So two merchants of a
-   * program never share one, however their layers are composed.
+   * program never share one; but compose it with its gateway for each of them: see `Gateway.layer`.
    */
   static readonly layer = <Tx, R = never, OnChange = R, OnSubscription = R, OnAttention = R>(
     options: LedgerOptions<Tx, R, OnChange, OnSubscription, OnAttention>

@@ -66,7 +66,7 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
    * beside one that has `layerWorker`. Building it fails with a `ConfigError` that names every option that is wrong.
    *
    * Provide it once, where its gateway is provided: each time it is provided it is another ledger. So two merchants of a
-   * program never share one, however their layers are composed.
+   * program never share one; but compose it with its gateway for each of them: see `Gateway.layer`.
    */
   static readonly layer = <
     Id,

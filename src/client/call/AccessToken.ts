@@ -153,7 +153,7 @@ export class AccessToken extends Context.Service<AccessToken, AccessTokenService
    * store that is down, slow (a second for each step, 6 seconds in all) or holds what cannot be read costs the sharing
    * and nothing else: the process uses a token of its own, and says so once, in a warning.
    *
-   * Each time it is provided it is another one, so two merchants of a program never share a token.
+   * Each time it is provided it is another one, so two merchants of a program never share a token; but see `Gateway.layer`.
    */
   static readonly layerPersisted: Layer.Layer<
     AccessToken,

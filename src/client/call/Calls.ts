@@ -24,7 +24,8 @@ import type { ChangeRecord } from "../error/ChangeRecord.js"
  * Called for every change that was interrupted after it had been handed over to be sent: an interrupted fiber can return
  * no error, and whether the gateway took the change is unknown. Store it, and find out with `reconcile`.
  *
- * The default writes a warning to the log, and so does one that fails, with the record and the cause.
+ * The default writes a warning to the log, with the record. So does one that fails, or that takes more than ten seconds, which the
+ * interrupted fiber waits for: it is interrupted then.
  */
 export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effect.Effect<void, unknown>> =
   Context.Reference<(change: ChangeRecord) => Effect.Effect<void, unknown>>("effect-gopay/UnknownOutcomes", {
@@ -107,8 +108,13 @@ const reportDoubt = ({ change }: Doubt): Effect.Effect<void> =>
   change === undefined
     ? Effect.void
     : Effect.flatMap(OnUnknownOutcome, (report) =>
-        Effect.catchCause(
-          Effect.suspend(() => report(change)),
-          (cause) => warnOf(change, cause)
+        Effect.suspend(() => report(change)).pipe(
+          // What has been interrupted waits for it.
+          Effect.interruptible,
+          Effect.timeout(longestReport),
+          Effect.catchCause((cause) => warnOf(change, cause))
         )
       )
+
+/** A change that is interrupted waits no longer for the caller to store its record. */
+const longestReport = "10 seconds"

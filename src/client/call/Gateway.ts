@@ -163,9 +163,9 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
    * From a configuration and a token of your own.
    *
    * Any `HttpClient` will do as the transport. One that retries repeats reads; a change that it begins to send again is stopped, and
-   * ends as `OutcomeUnknown`. Over `FetchHttpClient` and `NodeHttpClient` nothing escapes that. Over a client made by
-   * `HttpClient.make`, what is repeated after the preparation cannot be seen: within `make` itself, or an effect given to
-   * `HttpClient.transform`. Such a client must send each request once.
+   * ends as `OutcomeUnknown`. Over `FetchHttpClient` and the `NodeHttpClient` of `effect-gopay/node` nothing escapes that.
+   * Over any other client, that of `@effect/platform-node` too, what is repeated after the preparation cannot be seen: within
+   * `HttpClient.make`, or an effect given to `HttpClient.transform`. Such a client must send each request once.
    *
    * What the client fails with before it has prepared a request proves that nothing was sent. A response to another request than
    * was prepared, as after `HttpClient.followRedirects`, is not taken: `UnexpectedResponse`, or `OutcomeUnknown` of a change. So
@@ -200,8 +200,10 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
 
   /**
    * The same as a layer. Provide it once, at the top of a program, since each time it is provided it asks for a token
-   * anew. No two merchants of a program share anything, however their layers are composed. Building it fails with a
-   * `ConfigError` that names every wrong option.
+   * anew. So two merchants never share it. But what you compose of it, as by `Layer.provide` or `Layer.merge`, is a layer of
+   * your own, which Effect builds once in a program, a `LayerMap` or runtimes with one memo map, whatever is provided to it:
+   * compose it for each merchant, or put `Layer.fresh` around the whole. Building it fails with a `ConfigError` that names
+   * every wrong option.
    */
   static readonly layer = (
     options: GatewayLayerOptions
@@ -212,7 +214,7 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
    * The same from `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET`, `GOPAY_ENVIRONMENT` and optionally
    * `GOPAY_LANGUAGE`, `GOPAY_SCOPE` and `GOPAY_ALLOW_INSECURE`, by the current `ConfigProvider`. An option that is given comes from its `Config`
    * instead. Building it fails with a `ConfigError` that names every wrong variable, with the prefix of a nested
-   * provider, and every wrong option.
+   * provider, and every wrong option. Call it for each merchant, in a `LayerMap` within `lookup`: see `layer`.
    *
    * ```ts
    * Gateway.layerConfig({ clientSecret: Config.Redacted("SHOP_SECRET"), timeout: Config.Duration("SHOP_TIMEOUT") })

@@ -76,7 +76,8 @@ const nameIn = (provider: ConfigProvider.ConfigProvider, variable: string): Effe
  * The configuration of a client, as a service.
  *
  * Several merchants work side by side by giving each part of a program its own layer. Each time a layer is provided it is another
- * one: under another `ConfigProvider`, `layerConfig()` reads that one.
+ * one: under another `ConfigProvider`, `layerConfig()` reads that one. What is composed of it is a layer of the caller's: see
+ * `Gateway.layer`.
  */
 export class GatewayConfig extends Context.Service<GatewayConfig, GatewaySettings>()("effect-gopay/GatewayConfig") {
   /** From options. Building it fails with a `ConfigError` that names every wrong option. */

@@ -213,6 +213,26 @@ describe("interrupting", () => {
     )
   })
 
+  it.effect("is a warning with the record after ten seconds, where who listens hangs", () => {
+    const answer = held(() => json(finished))
+    const logged: Array<string> = []
+    const logger = Logger.make<unknown, void>(({ message }) => void logged.push(JSON.stringify(message)))
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(refundPayment(id, { amount: 5 }))
+      yield* answer.reached
+      const ended = yield* Effect.forkChild(Fiber.interrupt(call))
+      yield* TestClock.adjust("9 seconds")
+      assert.deepStrictEqual(logged, [])
+      yield* TestClock.adjust("2 seconds")
+      yield* Fiber.join(ended)
+      assert.match(logged.join(), /do not repeat it.*"operation":"refundPayment"/s)
+    }).pipe(
+      Effect.provideService(OnUnknownOutcome, () => Effect.never),
+      Effect.provide(gatewayOver(scripted(() => answer.answer))),
+      Effect.provide(Logger.layer([logger]))
+    )
+  })
+
   it.effect("from outside by a limit on the time tells of it; a limit of its own fails with the record", () => {
     const { changes, tell } = recorded()
     const refund = refundPayment(id, { amount: 5 })

@@ -1,0 +1,15 @@
+/**
+ * Several shops, with Effect.
+ */
+import { type Config, ConfigProvider, Layer, LayerMap } from "effect"
+import { Gateway } from "effect-gopay"
+import { NodeHttpClient } from "effect-gopay/node"
+
+/** The gateway of a shop, by variables such as `CZ_GOPAY_GOID`. A function: a constant would be built once, for all shops. */
+const gatewayOf = (shop: string): Layer.Layer<Gateway, Config.ConfigError> =>
+  Gateway.layerConfig().pipe(
+    Layer.provide(NodeHttpClient.layer),
+    Layer.provide(ConfigProvider.layer(ConfigProvider.nested(ConfigProvider.fromEnv(), shop)))
+  )
+
+export class Shops extends LayerMap.Service<Shops>()("shop/Shops", { lookup: gatewayOf, idleTimeToLive: "1 hour" }) {}
