@@ -86,6 +86,19 @@ describe("The amounts of a payment", () => {
     )
   )
 
+  it.effect("are the same in a process that leaves the payment to one with a handler", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const worker = yield* world.makeProcess({ onPayment: () => Effect.void })
+        const id = yield* held(worker)
+        const web = yield* world.makeProcess()
+        yield* web.capturePartial("part", id, part)
+        const shown = yield* web.verifyReturn(`https://shop.example/return?id=${id}`)
+        assert.deepInclude(shown, { status: "paid", captured: 60_000 })
+      })
+    )
+  )
+
   it.effect("say that nobody knows how much was captured without the ledger", () =>
     inWorld((world) =>
       Effect.gen(function* () {

@@ -96,14 +96,14 @@ export const orderOf = (row: PaymentRow, refundedAtLeast = 0): PresentOrder => {
     case "paid":
     case "partiallyRefunded":
     case "refunded": {
-      const amounts = amountsOf(row, progress, row.refunded)
+      const amounts = amountsOf(row, progress, Math.max(row.refunded, refundedAtLeast))
       if (refundedAtLeast <= row.refunded) {
         return { status: progress, ...details, ...amounts, message: `Its payment is ${row.state}.` }
       }
-      const after = amountsOf(row, progress, refundedAtLeast)
-      const isAll = after.refundable.amount === 0 && !after.refundable.isUpperBound
+      const { amount, isUpperBound } = amounts.refundable
+      const returned = amount === 0 && !isUpperBound ? "refunded" : "partiallyRefunded"
       const message = `Its payment was ${row.state} when it was read last. The ledger has refunded ${refundedAtLeast} of it.`
-      return { status: isAll ? "refunded" : "partiallyRefunded", ...details, ...after, message }
+      return { status: returned, ...details, ...amounts, message }
     }
   }
 }

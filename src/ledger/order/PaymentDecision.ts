@@ -364,8 +364,7 @@ const excessIn = (row: PaymentRow, amounts: PaymentAmounts, paid: ReadonlyArray<
   if (first !== undefined) return `Payment ${first.payment_id} of this order is paid or held as well.`
   const others = paid.filter((other) => other.group_name === group_name && other.terms.currency === terms.currency)
   if (group_name === null || group_total === null || others.length === 0) return undefined
-  const kept = [amounts, ...others.map(amountsIn)].map((one) => ({ amount: moneyIn(one) }))
-  const excess = sumOf(kept) - group_total
+  const excess = others.reduce((sum, other) => sum + moneyIn(amountsIn(other)), moneyIn(amounts)) - group_total
   return excess > 0
     ? `The payments of the group ${group_name} are ${excess} ${terms.currency} (in minor units) above its total.`
     : undefined

@@ -224,13 +224,13 @@ const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
 const leave = Effect.fnUntraced(function* (
   { payments }: MoveParts,
   { payment, row }: Check,
-  { refunded }: Pick<PaymentDecision.Believed, "refunded">
+  { believed: { refunded }, patch: { captured = row.captured } }: Pick<PaymentDecision.Move, "believed" | "patch">
 ) {
   yield* Effect.logInfo(
     `Payment ${row.payment_id} is ${payment.state}: it is left to the processes that have onPayment, which this one has not`
   )
   const due = yield* payments.move(row, { tries: 0, next_at: now })
-  return Option.map(due, (left): PaymentRow => ({ ...left, state: payment.state, refunded }))
+  return Option.map(due, (left): PaymentRow => ({ ...left, state: payment.state, captured, refunded }))
 })
 
 const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, decision: PaymentDecision.Move) {
@@ -247,7 +247,7 @@ const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, dec
   const state = stateAfter(read, row, believed)
   // What changes nothing of the order is told where money has moved.
   const isTold = !isSameState(state, read.order) || isMoneyMoved
-  if (isTold && (yield* parts.handlers.isLeftToOthers("onPayment"))) return yield* leave(parts, check, believed)
+  if (isTold && (yield* parts.handlers.isLeftToOthers("onPayment"))) return yield* leave(parts, check, decision)
   const moves = row.moves + (isTold ? 1 : 0)
   const moving = (query?: Query) =>
     query === undefined
