@@ -207,7 +207,8 @@ describe("a charge", () => {
       { status: "queued", attempt: null, holds: null, record: null, sent_at: null, decision: null, next_at: now }
     ]
   ] as const)("of which no payment is known %s", (_, row, patch) => {
-    expect(Judgement.judgeLostCharge(charge(row), settings)).toMatchObject(patch)
+    const before = charge(row)
+    expect(Judgement.escalated(before, Judgement.judgeLostCharge(before), settings)).toMatchObject(patch)
   })
 
   const operators = { outcome: "refused", how: "operator", message: "" } as const
@@ -357,7 +358,8 @@ describe("a hold", () => {
       { tries: 2 }
     ]
   ] as const)("after the send, one %s", (_, row, found, patch) => {
-    expect(after(row, Judgement.judgeHold(row, found, settings))).toMatchObject({ status: row.status, ...patch })
+    const judged = Judgement.judgeHold(row, found, settings)
+    expect(after(row, Judgement.escalated(row, judged, settings))).toMatchObject({ status: row.status, ...patch })
   })
 })
 
@@ -510,7 +512,7 @@ describe("a refund whose entry is not known", () => {
   ])("and whose response was lost %s", (_, row, read, found, patch) => {
     const before = refund(row)
     const judged = Judgement.judgeSearched(before, read, found, settings)
-    expect(after(before, judged)).toMatchObject({ status: row.status, ...patch })
+    expect(after(before, Judgement.escalated(before, judged, settings))).toMatchObject({ status: row.status, ...patch })
   })
 
   it("is recognised by its amount where no one else refunds, but for what a backup may have forgotten", () => {

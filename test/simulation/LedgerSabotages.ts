@@ -168,8 +168,8 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "never ask an operator",
     judgement,
-    `row.status === "unknown" && isOverdue(row, settings)`,
-    `row.status === "needsOperator"`
+    `return isInDoubt && !isConfirmed`,
+    `return row.status === "needsOperator" && !isConfirmed`
   ),
 
   sabotage(

@@ -302,12 +302,12 @@ export const isPassing = ({ decision, status }: Pick<ChangeRow, "decision" | "st
 export const listContradicts = "The gateway lists one refund twice, and the entries contradict each other."
 
 /** A charge of which no payment is known. Until something names it, there is nothing to read. */
-export const judgeLostCharge = (row: ChangeRow, settings: JudgeSettings): Patch => {
+export const judgeLostCharge = (row: ChangeRow): Patch => {
   if (row.status === "refusing") return stands(row)
   if (row.status !== "unknown") return { next_at: null }
   const problem =
     "It was sent, and its response was lost. The gateway lists no charges: its notification, a statement or GoPay's administration shows what came of it."
-  return searchedOn(row, problem, settings)
+  return later(row, problem)
 }
 
 /** A charge whose payment is known. That of a declined one is watched as all payments are: when it is paid late, this is woken. */
@@ -458,16 +458,12 @@ const judge = (row: ChangeRow, found: Reconciliation, settings: JudgeSettings): 
     case "DidNotHappen":
       return refused("found", message)
     case "NotSeenYet":
-      return searchedOn(row, message, settings)
+      return later(row, message)
     case "CannotTell":
       if (wasAccepted && found.why === "RefundFailed") return refused("found", message)
-      return isUnsettled(found) ? searchedOn(row, message, settings) : needsOperator(row, message)
+      return isUnsettled(found) ? later(row, message) : needsOperator(row, message)
   }
 }
-
-/** What was not found is searched for until an operator is asked. */
-const searchedOn = (row: ChangeRow, problem: string, settings: JudgeSettings): Patch =>
-  row.status === "unknown" && isOverdue(row, settings) ? needsOperator(row, problem) : later(row, problem)
 
 /** The entry of a refund that is done, where the list has nothing else that is new. */
 export const soleEntryOf = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): RefundHistoryItem | undefined => {

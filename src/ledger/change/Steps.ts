@@ -333,7 +333,7 @@ const readRefund = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeR
 
 /** The payment that a charge made decides. */
 const readCharge = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow) {
-  if (row.entry === null) return Judgement.judgeLostCharge(row, parts)
+  if (row.entry === null) return Judgement.judgeLostCharge(row)
   const child = yield* parts.gateway.reads.getPayment(row.entry)
   if (isOfCharge(row, child)) yield* parts.recordCharge(row, child)
   return Judgement.judgeCharge(row, child)
