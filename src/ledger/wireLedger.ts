@@ -32,7 +32,7 @@ import * as OrderService from "./order/OrderService.js"
 import { itemOf as paymentItemOf } from "./order/OrderView.js"
 import * as OrderTable from "./order/OrderTable.js"
 import * as PaymentTable from "./order/PaymentTable.js"
-import { recordCharge } from "./order/PaymentMoves.js"
+import { recordOwnCharge } from "./order/PaymentMoves.js"
 import * as Subscriptions from "./subscription/Subscriptions.js"
 import * as AttentionReports from "./operate/AttentionReports.js"
 import * as InFlight from "./change/InFlight.js"
@@ -94,7 +94,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     ...shared,
     recordCharge: ({ payment_id: firstPaymentId, request }, child) => {
       const orderNumber = request?.order_number ?? ""
-      return Effect.asVoid(recordCharge(payments, { child, firstPaymentId, orderNumber, isOwned: true }))
+      return Effect.asVoid(recordOwnCharge(payments, { child, firstPaymentId, orderNumber }))
     }
   })
   const changeEvents = onChange === undefined ? ChangeEvents.none : ChangeEvents.make({ ...shared, onChange })

@@ -11,13 +11,13 @@ const plain: ChargeFacts = { trust: undefined, dayBegins: undefined, others: [],
 const restored = { at: 100, releasedAt: undefined, madeAt: undefined }
 const active = { status: "active", payment_id: "10" }
 const charging = { status: "charging", due_at: 50 }
-const none: OtherCharge = { id: "77", isPaid: false, isKnown: false, isReported: false }
+const none: OtherCharge = { id: "77", isPaid: false, isKnown: false, isUnresolved: false }
 
 /** What has become of another charge. */
 const stands = {
   paid: { ...none, isPaid: true },
   adopted: { ...none, isKnown: true },
-  reported: { ...none, isReported: true },
+  reported: { ...none, isUnresolved: true },
   resolved: none
 } as const
 

@@ -394,10 +394,14 @@ describe("a charge beside one that was made without the ledger", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         const { makeProcess, sent } = world
-        const ledger = yield* makeProcess(hasHandler ? { onPayment: () => Effect.void } : {})
+        const events: Array<unknown> = []
+        const onPayment = (event: unknown) => Effect.sync(() => void events.push(event))
+        const ledger = yield* makeProcess(hasHandler ? { onPayment } : {})
         const id = yield* paidFirst(ledger, "1")
+        events.length = 0
         const { id: child } = yield* Effect.orDie(createRecurrence(id, charge))
         assert.strictEqual(yield* notify(ledger, child, id), 200)
+        assert.lengthOf(events, hasHandler ? 1 : 0)
         assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "InDoubt")
         assert.lengthOf(sent, 1)
         assert.lengthOf(yield* children, 1)
@@ -425,6 +429,86 @@ describe("a charge beside one that was made without the ledger", () => {
         assert.lengthOf(yield* children, 1)
         assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "InDoubt")
         assert.lengthOf(sent, 1)
+      })
+    )
+  )
+
+  it.effect.each([
+    ["paid", "PAID", "InDoubt", 1],
+    ["open", "CREATED", "InDoubt", 1],
+    ["closed", "CANCELED", "Done", 2]
+  ] as const)("is judged by one that is %s, of a first payment that the ledger does not know", ([, state, is, sends]) =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { listed, makeProcess, sent } = world
+        const events: Array<unknown> = []
+        const ledger = yield* makeProcess({ onPayment: (event) => Effect.sync(() => void events.push(event)) })
+        const id = yield* first
+        const { id: child } = yield* Effect.orDie(createRecurrence(id, charge))
+        listed.seePayment = { state }
+        assert.strictEqual(yield* notify(ledger, child, id), 200)
+        assert.strictEqual(yield* notify(ledger, child), 200)
+        listed.seePayment = {}
+        // It concerns neither the shop nor an operator.
+        assert.deepStrictEqual([events, yield* ledger.listAttention()], [[], []])
+        assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, is)
+        assert.lengthOf(sent, sends)
+      })
+    )
+  )
+
+  it.effect("of a first payment that the ledger does not know is read until it is closed", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, listed, pass, sent } = world
+        const id = yield* first
+        yield* set({ recurrenceChild: "pending" })
+        const { id: child } = yield* Effect.orDie(createRecurrence(id, charge))
+        yield* set({ recurrenceChild: "paid" })
+        yield* notify(ledger, child, id)
+        listed.seePayment = { state: "TIMEOUTED" }
+        yield* pass("1 hour")
+        yield* ledger.runOnce()
+        listed.seePayment = {}
+        assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "Done")
+        assert.lengthOf(sent, 2)
+      })
+    )
+  )
+
+  it.effect("of a first payment that the ledger does not know is told to the shop once it is adopted", () =>
+    inWorld(({ makeProcess }) =>
+      Effect.gen(function* () {
+        const events: Array<unknown> = []
+        const ledger = yield* makeProcess({
+          onPayment: ({ order: { orderNumber, parentId }, status }) =>
+            Effect.sync(() => void events.push({ orderNumber, parentId, status }))
+        })
+        const id = yield* first
+        const { id: child } = yield* Effect.orDie(createRecurrence(id, charge))
+        yield* notify(ledger, child, id)
+        assert.deepInclude(yield* ledger.adoptPayment("sub-1", child), { status: "paid", paymentId: child })
+        assert.deepStrictEqual(events, [{ orderNumber: "sub-1", parentId: id, status: "paid" }])
+      })
+    )
+  )
+
+  it.effect("of a first payment that is adopted is told to the shop with its next notification", () =>
+    inWorld(({ makeProcess }) =>
+      Effect.gen(function* () {
+        const events: Array<unknown> = []
+        const ledger = yield* makeProcess({
+          onPayment: ({ order, status }) => Effect.sync(() => void events.push([order.orderNumber, status]))
+        })
+        const id = yield* first
+        const { id: child } = yield* Effect.orDie(createRecurrence(id, charge))
+        yield* notify(ledger, child, id)
+        yield* ledger.adoptPayment("1", id)
+        assert.strictEqual(yield* notify(ledger, child, id), 200)
+        assert.deepStrictEqual(events, [
+          ["1", "paid"],
+          ["sub-1", "paid"]
+        ])
       })
     )
   )

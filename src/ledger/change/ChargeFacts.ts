@@ -23,8 +23,8 @@ export interface OtherCharge {
   readonly isPaid: boolean
   /** Whether the ledger reads its payment: it made it, or an operator has adopted it. */
   readonly isKnown: boolean
-  /** Whether an operator is still to say what it is. */
-  readonly isReported: boolean
+  /** Whether the ledger does not know it, and no operator has said what it is. */
+  readonly isUnresolved: boolean
 }
 
 /** What an attempt for a period depends on. */
@@ -120,7 +120,7 @@ const mayBeEncoded = (text: string): boolean => /[^\w ./-]/.test(text)
 
 /**
  * The charges that fit a condition and have an order number, as the gateway gave it back: as it came, or the one that has it
- * after one HTML decoding. Those that are closed are left out; a payment that is not known is not read again.
+ * after one HTML decoding. Those that are closed are left out.
  */
 const others = (
   { database, scope }: Pick<Parts, "database" | "scope">,
@@ -130,9 +130,9 @@ const others = (
   const { run } = Statements.make(database)
   const ofNumber = (isOfNumber: string, number: string) =>
     run(
-      `SELECT payment_id, order_number, state, status, attention FROM gopay_payment
+      `SELECT payment_id, order_number, state, status, decisions FROM gopay_payment
        WHERE scope = ? AND ${isOfNumber} AND parent_id IS NOT NULL AND payment_id IS NOT NULL AND ${sql}
-         AND (status = 'unknown' OR COALESCE(state, '') NOT IN ('CANCELED', 'TIMEOUTED'))
+         AND COALESCE(state, '') NOT IN ('CANCELED', 'TIMEOUTED')
        ORDER BY CASE WHEN state IN ('PAID', 'PARTIALLY_REFUNDED', 'REFUNDED') THEN 0 ELSE 1 END, seq`,
       [scope, number, ...values]
     )
@@ -149,14 +149,14 @@ const others = (
   )
 }
 
-const otherOf = ({ attention, payment_id, state, status }: SqlRow): OtherCharge => ({
+const otherOf = ({ decisions, payment_id, state, status }: SqlRow): OtherCharge => ({
   id: String(payment_id),
   isPaid: stateOf(String(state)) === "paid",
   isKnown: status !== "unknown",
-  isReported: attention !== null
+  isUnresolved: status === "unknown" && decisions === null
 })
 
-/** The charges of a first payment that no change of the ledger made: reported, adopted, or forgotten by a restored backup. */
+/** The charges of a first payment that no change of the ledger made: notified, adopted, or forgotten by a restored backup. */
 const othersOfCharge = (parts: Pick<Parts, "database" | "scope">, orderNumber: string, firstPaymentId: string) =>
   others(parts, orderNumber, { sql: `parent_id = ? AND NOT ${isMadeByChange}`, values: [firstPaymentId] })
 

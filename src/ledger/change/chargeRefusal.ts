@@ -23,9 +23,9 @@ export const chargeRefusal = (
   return dayBegins !== undefined && dayBegins > now ? { _tag: "NotYet", from: dayBegins } : undefined
 }
 
-/** A charge that is not known is read no more: what an operator has said of it stands, unless it was paid. */
-const mayHaveCharged = ({ isKnown, isPaid, isReported }: ChargeFacts["others"][number]): boolean =>
-  isPaid || isKnown || isReported
+/** What an operator has said of a charge that is not known stands, unless it was paid. */
+const mayHaveCharged = ({ isKnown, isPaid, isUnresolved }: ChargeFacts["others"][number]): boolean =>
+  isPaid || isKnown || isUnresolved
 
 /** The recurrence is stopped: https://doc.gopay.com, error codes. */
 const recurrenceStopped = 342

@@ -80,7 +80,8 @@ export interface PaymentEntry
    * - `lost`: it may exist, and no one has its address.
    * - `inDoubt`: it may exist, and needs no payer.
    * - `created`: it exists.
-   * - `unknown`: a ledger made it, and this one does not know it.
+   * - `unknown`: a ledger made it, and this one does not know it; or it is a charge that this one has not made, of a first
+   *   payment that it does not know.
    */
   readonly status: "creating" | "lost" | "inDoubt" | "created" | "unknown"
   /** The state that the gateway said last; absent before the first read. */

@@ -18,8 +18,7 @@ import { checkNumber, holdOf, recognise } from "../order/Orders.js"
 import { toCallError } from "../order/OrderService.js"
 import { shopOrder } from "../order/OrderTable.js"
 import { orderOf, standsAs } from "../order/OrderView.js"
-import { type MoveFailure, ownerOf, recordCharge, refresh } from "../order/PaymentMoves.js"
-import { becomesKnown } from "../order/PaymentDecision.js"
+import { becomeKnown, type MoveFailure, ownerOf, recordCharge, refresh } from "../order/PaymentMoves.js"
 import type { PaymentRow, Terms } from "../order/PaymentTable.js"
 import { unavailable } from "../store/Database.js"
 import { clockDrift } from "../store/Statements.js"
@@ -114,24 +113,14 @@ const acknowledgeListed = Effect.fnUntraced(function* (parts: OperatorParts, row
 })
 
 /**
- * Makes a payment that was not known one of the ledger's, and due: whatever fails or dies from now on, it is read. All that
- * may fail comes before: until then it is an item.
+ * Takes over the payment of a charge; a change of the ledger's that has made it is decided by it. All that may fail comes before
+ * the payment is known: until then it is an item.
  */
-const becomeKnown = Effect.fnUntraced(function* ({ payments }: OperatorParts, row: PaymentRow) {
-  for (;;) {
-    const current = Option.getOrElse(yield* payments.bySeq(row.seq), () => row)
-    if (current.status !== "unknown") return current
-    const moved = yield* payments.move(current, becomesKnown)
-    if (Option.isSome(moved)) return moved.value
-  }
-})
-
-/** Takes over the payment of a charge; a change of the ledger's that has made it is decided by it. */
 const adoptCharge = Effect.fnUntraced(function* (parts: OperatorParts, orderNumber: string, child: PaymentResponse) {
   const { moves, payments } = parts
   const isOwned = (yield* ownerOf(parts, child)) === "Own"
   const firstPaymentId = String(child.parent_id ?? "")
-  const row = yield* recordCharge(payments, { child, firstPaymentId, orderNumber, isOwned })
+  const row = yield* recordCharge(payments, { child, firstPaymentId, orderNumber, isOwned, isKnown: true })
   if (row.is_owned !== 1 || row.status === "unknown") yield* acknowledgeListed(parts, row)
   return orderOf(yield* refresh(moves, yield* becomeKnown(parts, row)))
 })

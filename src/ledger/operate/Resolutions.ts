@@ -25,7 +25,7 @@ import { type ChangeRow, decisionsFor, isDecided, isDue, outcomeOf, wasSent } fr
 import type { Patch } from "../change/ChangeTable.js"
 import { becomesKnown } from "../order/PaymentDecision.js"
 import { orderOf } from "../order/OrderView.js"
-import { recordCharge } from "../order/PaymentMoves.js"
+import { recordOwnCharge } from "../order/PaymentMoves.js"
 import { hasMoney } from "../order/PaymentProgress.js"
 import type { PaymentPatch, PaymentRow } from "../order/PaymentTable.js"
 import type { StoreError } from "../store/Database.js"
@@ -183,14 +183,12 @@ const chargeNamed = Effect.fnUntraced(function* (parts: OperatorParts, row: Chan
 const takeOverCharge = Effect.fnUntraced(function* (parts: OperatorParts, row: ChangeRow, chargeId: string) {
   const { gateway, payments } = parts
   const first = yield* payments.byPaymentId(row.payment_id)
-  const child = yield* recordCharge(payments, {
+  yield* recordOwnCharge(payments, {
     child: yield* gateway.reads.getPayment(chargeId),
     firstPaymentId: row.payment_id,
     orderNumber: row.request?.order_number ?? "",
-    reference: Option.isSome(first) ? first.value.reference : null,
-    isOwned: true
+    reference: Option.isSome(first) ? first.value.reference : null
   })
-  if (child.status === "unknown") yield* payments.move(child, becomesKnown)
 })
 
 const patchOf = (row: ChangeRow, as: Verdict, { by, note }: Signed, entry: string | undefined): Patch => {

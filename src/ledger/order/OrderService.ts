@@ -11,6 +11,7 @@ import { NotificationError, toNotificationError } from "../../client/notificatio
 import { sharingRounds } from "../../client/notification/Rounds.js"
 import { type Compare, parse, type PaymentReader, verifyNamed } from "../../client/notification/Verification.js"
 import { isAuthorized, isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.js"
+import type { ChargeOwner } from "../change/ChargeSteps.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { LedgerError } from "../model/YieldableLedgerError.js"
 import type { LedgerPrograms, LedgerService } from "../model/LedgerService.js"
@@ -33,16 +34,11 @@ interface KnownPayment extends Notification.ExpectedPayment {
 }
 
 export const make = <Tx>(options: PaymentMoves.MoveOptions<Tx> & Pick<LedgerParts, "inFlight" | "ready">) => {
-  const { gateway, inFlight, payments, ready } = options
+  const { gateway, inFlight, ready } = options
   const parts: Parts = { ...PaymentMoves.partsOf(options), inFlight }
   const reader: PaymentReader<GatewayError> = { goid: gateway.goid, getPayment: gateway.reads.getPayment }
 
-  const find = (paymentId: number) =>
-    Effect.map(payments.byPaymentId(paymentId), (row) =>
-      Option.isNone(row) || row.value.status === "unknown" ? undefined : known(row.value)
-    )
-
-  const found = (paymentId: number) => expectation(paymentId, find(paymentId))
+  const found = (paymentId: number) => expectation(paymentId, knownPayment(parts, paymentId))
 
   /** The one judgement of payments. A charge is judged when its own row is there. */
   const compare: Compare<KnownPayment> = ({ row }, payment, { orderOf }) =>
@@ -95,6 +91,11 @@ export const toCallError = <E extends LedgerError | GatewayError | NotificationE
   return new NotificationError({ reason: { _tag: "HandlerFailed", paymentId, message }, cause })
 }
 
+const knownPayment = ({ payments }: Pick<Parts, "payments">, paymentId: number) =>
+  Effect.map(payments.byPaymentId(paymentId), (row) =>
+    Option.isNone(row) || row.value.status === "unknown" ? undefined : known(row.value)
+  )
+
 const known = (row: PaymentRow): KnownPayment => ({
   order_number: row.order_number,
   amount: row.terms.amount,
@@ -105,28 +106,38 @@ const known = (row: PaymentRow): KnownPayment => ({
 /** Records what was read after the row was; when the row has moved since, of what is read again. */
 const take = Effect.fnUntraced(function* (parts: Parts, verified: Notification.VerifiedPayment<KnownPayment>) {
   const { order, payment } = verified
-  const row = verified.orderOf === "payment" ? order.row : yield* chargeOf(parts, payment, order.row)
-  if (row === undefined) return order.row
+  const row =
+    verified.orderOf === "payment"
+      ? order.row
+      : yield* chargeOf(parts, payment, yield* PaymentMoves.ownerOf(parts, payment), order.row)
   const after = yield* PaymentMoves.record(parts, row, payment)
   return Option.isSome(after) ? after.value : yield* PaymentMoves.refresh(parts, yield* Orders.stored(parts, row))
 })
 
-/** The row of a charge of a recurrence: one is known by its first payment, or as the ledger's own. */
-const chargeOf = Effect.fnUntraced(function* (parts: Parts, child: PaymentResponse, first?: PaymentRow) {
-  const owner = yield* PaymentMoves.ownerOf(parts, child)
+/**
+ * The row of a charge of a recurrence. The shop is told of it where its first payment is known, or the ledger has made it. The
+ * others are recorded, too: nothing is charged beside them.
+ */
+const chargeOf = Effect.fnUntraced(function* (
+  parts: Parts,
+  child: PaymentResponse,
+  owner: ChargeOwner,
+  first?: PaymentRow
+) {
   // No payer is needed for it: unless it is closed, its money has come or may come.
   if (owner === "Unknown" && !isClosedUnpaid(child)) {
     yield* reportUnknown(parts, child, `charge ${child.id}`, "It is a charge of a recurrence. A ledger has made it")
-    return undefined
   }
-  if (first === undefined && owner !== "Own") return undefined
-  return yield* PaymentMoves.recordCharge(parts.payments, {
+  const isKnown = owner === "Own" || first !== undefined
+  const row = yield* PaymentMoves.recordCharge(parts.payments, {
     child,
     firstPaymentId: first?.payment_id ?? String(child.parent_id ?? ""),
     orderNumber: first?.order_number ?? "",
     reference: first?.reference ?? null,
-    isOwned: owner === "Own"
+    isOwned: owner === "Own",
+    isKnown
   })
+  return isKnown && owner !== "Unknown" ? yield* PaymentMoves.becomeKnown(parts, row) : row
 })
 
 /** A payment that a ledger has created, and that this one has no row of: a backup was restored. */
@@ -153,11 +164,20 @@ const reportUnknown = Effect.fnUntraced(function* (
   if (Option.isSome(row)) yield* onPaymentAttention(row.value, "UnknownPayment")
 })
 
+/** The row of a charge that is not known by its first payment: the ledger has made it, or does not know that either. */
+const chargeWithoutFirst = Effect.fnUntraced(function* (parts: Parts, child: PaymentResponse) {
+  const owner = yield* PaymentMoves.ownerOf(parts, child)
+  const isOwn = owner === "Own"
+  return isOwn || (yield* knownPayment(parts, Number(child.parent_id))) === undefined
+    ? yield* chargeOf(parts, child, owner)
+    : undefined
+})
+
 /** What is known of a payment by the attempt that it names. */
 const recognise = Effect.fnUntraced(function* (parts: Parts, payment: PaymentResponse) {
   const row =
     (yield* Orders.recognise(parts, payment)) ??
-    (payment.parent_id === undefined ? undefined : yield* chargeOf(parts, payment))
+    (payment.parent_id === undefined ? undefined : yield* chargeWithoutFirst(parts, payment))
   if (row !== undefined) return known(row)
   const attempt = payment.parent_id === undefined ? attemptOf(payment) : undefined
   if (attempt === undefined || !(wasPaid(payment) || isAuthorized(payment))) return undefined

@@ -378,7 +378,7 @@ export const afterFailedRead = (
   reason: GatewayError["reason"],
   doReadsFail: boolean
 ): PaymentPatch => {
-  const isRefused = reason._tag === "PermissionDenied" && !doReadsFail
+  const isRefused = reason._tag === "PermissionDenied" && !doReadsFail && row.status !== "unknown"
   return {
     tries: row.tries + 1,
     next_at: { after: Math.max(waitAskedBy(reason) ?? 0, Math.min(30 * second * 2 ** row.tries, hour)) },
@@ -415,6 +415,21 @@ export const afterHoldEnd = (row: PaymentRow, { end }: Hold): PaymentPatch => {
       ? { attention: "HoldNotEnded", problem: `It should be ended (${end}) by now, and is still held.` }
       : undefined)
   }
+}
+
+/**
+ * What a read leaves of a payment that is not the ledger's. No one is told of it: its state counts where a charge is judged, so
+ * it is read again while it is open, and no operator has been asked about it. Nothing where nothing has changed for the
+ * operator who is.
+ */
+export const decideUnknown = (check: Check): PaymentPatch | undefined => {
+  const { payment, row } = check
+  const reading = readingOf(row, payment.state)
+  const isMove = reading._tag === "Forward" && payment.state !== row.state
+  const state = isMove ? { state: payment.state, moved_at: now } : undefined
+  if (row.attention !== null) return state
+  const isOpen = reading._tag === "Strange" || (reading._tag === "Forward" && reading.progress === "open")
+  return { ...nextCheck(check, "open", isMove, Infinity), ...(isOpen ? undefined : { next_at: null }), ...state }
 }
 
 /** A payment that the ledger did not know, and that is its own from now on: whoever reads it tells the shop. */

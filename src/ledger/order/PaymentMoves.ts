@@ -277,6 +277,10 @@ const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, dec
 export const record = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) {
   const { compareFor, gateway, payments } = parts
   const check = { row, payment, compareFor }
+  if (row.status === "unknown") {
+    const patch = PaymentDecision.decideUnknown(check)
+    return patch === undefined ? Option.some(row) : yield* move(parts, row, patch)
+  }
   const refused = yield* refuse(parts, check)
   if (refused !== undefined) return refused.after
   const refunds = PaymentDecision.needsRefunds(check) ? yield* gateway.reads.getPaymentRefunds(payment.id) : []
@@ -416,12 +420,17 @@ interface RecurrenceCharge {
   readonly reference?: string | null
   /** Whether the ledger made it, so that every refund of it is the ledger's own or acknowledged. */
   readonly isOwned: boolean
+  /** Whether the shop is told of it; otherwise it is only read, so that nothing is charged beside it. */
+  readonly isKnown: boolean
 }
+
+const notTaken =
+  "It is a charge that this ledger has not made, of a first payment that it does not know. adoptPayment takes it over."
 
 /** Records the payment of a charge, unless it is known. */
 export const recordCharge = Effect.fnUntraced(function* (
   payments: Pick<PaymentTable, "insert" | "byPaymentId">,
-  { child, firstPaymentId, isOwned, orderNumber, reference = null }: RecurrenceCharge
+  { child, firstPaymentId, isKnown, isOwned, orderNumber, reference = null }: RecurrenceCharge
 ): Effect.fn.Return<PaymentRow, StoreError> {
   const known = yield* payments.byPaymentId(child.id)
   if (Option.isSome(known)) return known.value
@@ -430,7 +439,7 @@ export const recordCharge = Effect.fnUntraced(function* (
     // As the shop spells it where that is known.
     order_number: isEchoOf(orderNumber, echoed) ? orderNumber : echoed,
     attempt: `charge ${child.id}`,
-    status: "created",
+    status: isKnown ? "created" : "unknown",
     isOffered: false,
     terms: { amount: child.amount, currency: child.currency },
     needs_payer: 0,
@@ -438,6 +447,7 @@ export const recordCharge = Effect.fnUntraced(function* (
     payment_id: String(child.id),
     parent_id: firstPaymentId,
     reference,
+    problem: isKnown ? null : notTaken,
     next_at: { after: 1_000 }
   })
   const row = yield* payments.byPaymentId(child.id)
@@ -445,3 +455,25 @@ export const recordCharge = Effect.fnUntraced(function* (
     ? row.value
     : yield* Effect.fail(unavailable("The charge was recorded, but cannot be found."))
 })
+
+/** Makes a payment that was not known one of the ledger's, and due: whatever fails or dies from now on, it is read. */
+export const becomeKnown = Effect.fnUntraced(function* (
+  { payments }: Pick<MoveParts, "payments">,
+  row: PaymentRow
+): Effect.fn.Return<PaymentRow, StoreError> {
+  let current = row
+  while (current.status === "unknown") {
+    const moved = yield* payments.move(current, PaymentDecision.becomesKnown)
+    current = Option.getOrElse(Option.isSome(moved) ? moved : yield* payments.bySeq(row.seq), () => current)
+  }
+  return current
+})
+
+/** Records the payment of a charge that the ledger has made, and takes it over where it was not known to be one. */
+export const recordOwnCharge = (
+  payments: PaymentTable,
+  charge: Omit<RecurrenceCharge, "isKnown" | "isOwned">
+): Effect.Effect<PaymentRow, StoreError> =>
+  Effect.flatMap(recordCharge(payments, { ...charge, isOwned: true, isKnown: true }), (row) =>
+    becomeKnown({ payments }, row)
+  )

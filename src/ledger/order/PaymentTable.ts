@@ -53,7 +53,7 @@ export type PersonsWord = typeof PersonsWord.Type
  * - `lost`: it may exist. No one has its address, so no one can pay it.
  * - `inDoubt`: it may exist, and needs no payer.
  * - `created`: it has an id; `state` is what the gateway last said of it.
- * - `unknown`: a ledger made it, and this one does not know it.
+ * - `unknown`: a ledger made it, and this one does not know it; or it is a charge of a first payment that this one does not know.
  */
 const PaymentStatus = Schema.Literals(["creating", "lost", "inDoubt", "created", "unknown"])
 

@@ -326,7 +326,7 @@ const wakes: Migration = (types) => {
           event === "INSERT"
             ? ""
             : `
-    AND (NEW.state ${isOther} OLD.state OR NEW.status <> OLD.status OR NEW.attention ${isOther} OLD.attention)`
+    AND (NEW.state ${isOther} OLD.state OR NEW.status <> OLD.status OR NEW.decisions ${isOther} OLD.decisions)`
         }`,
         body: `${woken(
           types,

@@ -164,9 +164,9 @@ export const otherCharge = Effect.fnUntraced(function* (parts: SubscriptionParts
   const firstPaymentIds = [subscription.payment_id ?? "", ...attempts.map((attempt) => attempt.payment_id)]
   const [other] = yield* othersOfPeriod(parts, row, firstPaymentIds, attempts)
   if (other === undefined) return undefined
-  const { id, isPaid, isReported } = other
+  const { id, isPaid, isUnresolved } = other
   if (isPaid) return { id, state: "paid" as const }
-  if (isReported) return { id, state: "open" as const }
+  if (isUnresolved) return { id, state: "open" as const }
   // An operator has only said that it is known.
   const read = yield* Effect.result(parts.gateway.reads.getPayment(id))
   const state = read._tag === "Success" ? stateOf(read.success.state) : "open"
