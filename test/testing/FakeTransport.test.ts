@@ -96,7 +96,7 @@ describe("The fake transport", () => {
       yield* Fiber.interrupt(other)
       assert.deepStrictEqual(
         inDoubt.map(({ amount }) => amount),
-        [700]
+        [500, 700]
       )
     }).pipe(
       Effect.provideService(OnUnknownOutcome, (change) => Effect.sync(() => void inDoubt.push(change))),

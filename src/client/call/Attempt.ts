@@ -116,6 +116,7 @@ export const make = (settings: GatewaySettings, transport: Transport, scheme: "B
         const time = timeLimit(fiber, isRead, settings)
         const change = request.change && {
           ...request.change,
+          goid: settings.goid,
           sentAt: new Date(clock.currentTimeMillisUnsafe()).toISOString()
         }
         const report = scheme === "Bearer" ? fiber.getRef(OnResponse) : undefined

@@ -1,16 +1,15 @@
 /**
  * Calls of operations: prepared, observed, sent with a token, and retried where that is certainly safe.
  */
-import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Attempt from "./Attempt.js"
 import * as TokenRecovery from "./TokenRecovery.js"
-import * as Context from "effect/Context"
 import type { CallObserver, Doubt } from "./CallObserver.js"
-import { invalidRequest, outcomeUnknown, adviceOn } from "./FailureReason.js"
+import { invalidRequest, outcomeUnknown } from "./FailureReason.js"
 import type { Operation } from "./Operation.js"
 import { settingsIn } from "./Language.js"
+import { reportDoubt } from "./OnUnknownOutcome.js"
 import { retried } from "./RetryPolicy.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
@@ -18,26 +17,6 @@ import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { TokenCache } from "./TokenCache.js"
 import { limited } from "../transport/RequestLimit.js"
 import type { Transport } from "../transport/Transport.js"
-import type { ChangeRecord } from "../error/ChangeRecord.js"
-
-/**
- * Called for every change that was interrupted after it had been handed over to be sent: an interrupted fiber can return
- * no error, and whether the gateway took the change is unknown. Store it, and find out with `reconcile`.
- *
- * The default writes a warning to the log, with the record. So does one that fails, or that takes more than ten seconds, which the
- * interrupted fiber waits for: it is interrupted then.
- */
-export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effect.Effect<void, unknown>> =
-  Context.Reference<(change: ChangeRecord) => Effect.Effect<void, unknown>>("effect-gopay/UnknownOutcomes", {
-    defaultValue: () => (change) => warnOf(change)
-  })
-
-const warnOf = (change: ChangeRecord, ...causes: ReadonlyArray<Cause.Cause<unknown>>): Effect.Effect<void> =>
-  Effect.logWarning(
-    `A change was interrupted after it had been sent, its outcome is unknown: ${adviceOn(change)}`,
-    change,
-    ...causes
-  )
 
 export type CallOperation = <Response, Reason extends GatewayErrorReason>(
   operation: Operation<Response, Reason>,
@@ -76,7 +55,7 @@ export const make = (
           : Effect.mapError(keepingDoubt(sent, doubt), failed)
       })
       // Around the observer, too: what it calls may interrupt a call that has its result.
-      return isRead ? observedCall : Effect.onInterrupt(observedCall, () => reportDoubt(doubt))
+      return isRead ? observedCall : Effect.onExit(observedCall, (exit) => reportDoubt(exit, doubt))
     })
 }
 
@@ -103,18 +82,3 @@ const failureOf =
     const { cause } = failure._tag === "NoToken" ? failure : doubt
     return { operation: name, reason, isFinal, ...(cause === undefined ? undefined : { cause }) }
   }
-
-const reportDoubt = ({ change }: Doubt): Effect.Effect<void> =>
-  change === undefined
-    ? Effect.void
-    : Effect.flatMap(OnUnknownOutcome, (report) =>
-        Effect.suspend(() => report(change)).pipe(
-          // What has been interrupted waits for it.
-          Effect.interruptible,
-          Effect.timeout(longestReport),
-          Effect.catchCause((cause) => warnOf(change, cause))
-        )
-      )
-
-/** A change that is interrupted waits no longer for the caller to store its record. */
-const longestReport = "10 seconds"

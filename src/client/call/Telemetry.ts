@@ -21,6 +21,7 @@ import type { OperationName } from "../../contract/GatewayOperations.js"
 import { adviceOn } from "./FailureReason.js"
 import type { CallEvent } from "./CallEvent.js"
 import { discreet } from "./DiscreetTracer.js"
+import { isOnlyLogged } from "./OnUnknownOutcome.js"
 import {
   attemptLog,
   type AttemptOutcome,
@@ -43,11 +44,13 @@ export const make = (settings: GatewaySettings): CallObserver => {
   const { pathname } = new URL(settings.baseUrl)
   const count = counted(metrics())
   const attributesOf = spanAttributes(settings)
+  const merchant = merchantAttribute(settings.goid)
   return (call, run) =>
     Effect.withFiber((fiber) => {
       const elapsed = stopwatch(fiber)
       const attempts = attemptLog()
-      const observed = Effect.suspend(() => run(observedAttempts(call, attempts, pathname + call.operation.path)))
+      const template = pathname + call.operation.path
+      const observed = Effect.suspend(() => run(observedAttempts(call, attempts, { merchant, template })))
       const watched = (span: Tracer.Span | undefined) =>
         Effect.onExit(observed, (exit) => {
           const event = callEvent(call, attempts, exit, elapsed())
@@ -73,9 +76,15 @@ export const make = (settings: GatewaySettings): CallObserver => {
     })
 }
 
+interface AttemptFacts {
+  readonly merchant: ReturnType<typeof merchantAttribute>
+  /** The path of the request, with its parameters in braces. */
+  readonly template: string
+}
+
 /** Reports each attempt in an event of the call's span and in the log, if they are enabled. */
 const observedAttempts =
-  ({ doubt, operation: { name } }: Call, attempts: AttemptLog, template: string): ObservedAttempt =>
+  ({ doubt, operation: { name } }: Call, attempts: AttemptLog, { merchant, template }: AttemptFacts): ObservedAttempt =>
   (attempt) =>
     Effect.withFiber((fiber) => {
       const tracer = fiber.getRef(Tracer.Tracer)
@@ -102,7 +111,7 @@ const observedAttempts =
           }
           const end = last?.transportFailure ?? (last?.status === undefined ? outcome : `status ${last.status}`)
           return Effect.logDebug(`${name}: attempt ${count}, ${end}, ${Math.round(duration)} ms`).pipe(
-            Effect.annotateLogs({ "gopay.operation": name, ...attributes })
+            Effect.annotateLogs({ "gopay.operation": name, ...merchant, ...attributes })
           )
         })
       )
@@ -136,7 +145,7 @@ const endTime = (fiber: Fiber.Fiber<unknown, unknown>): bigint =>
   fiber.getRef(References.TracerTimingEnabled) ? fiber.getRef(Clock.Clock).currentTimeNanosUnsafe() : 0n
 
 /** The attributes known before a call runs. The path appears only as a template; query, headers and body never do. */
-const spanAttributes = ({ baseUrl }: GatewaySettings) => {
+const spanAttributes = ({ baseUrl, goid }: GatewaySettings) => {
   const { hostname, pathname, port, protocol } = new URL(baseUrl)
   const server = {
     "server.address": hostname,
@@ -144,6 +153,7 @@ const spanAttributes = ({ baseUrl }: GatewaySettings) => {
   }
   return ({ extraFields, operation, subject }: Call) => ({
     "gopay.operation": operation.name,
+    ...merchantAttribute(goid),
     ...subjectAttributes(subject ?? {}),
     ...(extraFields.length === 0 ? undefined : { "gopay.extra_fields": extraFields.join(",") }),
     "http.request.method": operation.method,
@@ -151,6 +161,9 @@ const spanAttributes = ({ baseUrl }: GatewaySettings) => {
     "url.template": pathname + operation.path
   })
 }
+
+/** Spans and messages have it, metrics do not: each merchant of a platform would multiply their series. */
+const merchantAttribute = (goid: GatewaySettings["goid"]) => ({ "gopay.goid": String(goid) })
 
 const subjectAttributes = ({ cardId, paymentId }: Pick<CallEvent, "cardId" | "paymentId">) => ({
   ...(paymentId === undefined ? undefined : { "gopay.payment_id": String(paymentId) }),
@@ -245,12 +258,15 @@ const counted =
 // Log messages
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Interrupted changes are not logged here: `OnUnknownOutcome` reports them. */
+/** What `OnUnknownOutcome` does by default for a change that failed. */
 const warnOfUnknownOutcome = (cause: Cause.Cause<GatewayFailure>): Effect.Effect<void> => {
   const reason = Option.getOrUndefined(Cause.findErrorOption(cause))?.reason
-  return reason?._tag === "OutcomeUnknown"
-    ? Effect.logWarning(`The outcome of a change is unknown: ${adviceOn(reason.change)}`, forLog(reason.change))
-    : Effect.void
+  if (reason?._tag !== "OutcomeUnknown") return Effect.void
+  return Effect.withFiber((fiber) =>
+    isOnlyLogged(fiber)
+      ? Effect.logWarning(`The outcome of a change is unknown: ${adviceOn(reason.change)}`, forLog(reason.change))
+      : Effect.void
+  )
 }
 
 /** Omits the order number, which the application chose and which may be anything. It is in the error. */

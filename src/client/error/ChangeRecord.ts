@@ -16,6 +16,8 @@ import type { ChangeOperation, GatewayOperations } from "../../contract/GatewayO
 export interface ChangeRecord {
   /** `sendRequest` for a request of your own. */
   readonly operation: ChangeOperation | "sendRequest"
+  /** The merchant's GoID. Absent in a record that was made before the call. */
+  readonly goid?: GatewayId | undefined
   /** For a request of your own: its path without the query, its words and ids only. */
   readonly path?: string | undefined
   /** The payment that it changes. */

@@ -49,6 +49,7 @@ const instant = Schema.String.check(
 
 const schema = Schema.Struct({
   operation,
+  goid: Schema.optional(GatewaySchema.GatewayId),
   path: Schema.optional(Schema.String),
   paymentId: Schema.optional(GatewaySchema.GatewayId),
   cardId: Schema.optional(GatewaySchema.GatewayId),

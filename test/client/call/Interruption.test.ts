@@ -40,7 +40,13 @@ describe("interrupting", () => {
       yield* answer.reached
       yield* Fiber.interrupt(call)
       assert.deepStrictEqual(changes, [
-        { operation: "refundPayment", paymentId: id, amount: 5, sentAt: "1970-01-01T00:00:00.000Z" }
+        {
+          operation: "refundPayment",
+          goid: merchant.goid,
+          paymentId: id,
+          amount: 5,
+          sentAt: "1970-01-01T00:00:00.000Z"
+        }
       ])
     }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(scripted(() => answer.answer))))
   })
@@ -243,7 +249,7 @@ describe("interrupting", () => {
       assert.strictEqual((yield* Fiber.join(outside))._tag, "TimeoutError")
       const failure = yield* Fiber.join(inside)
       assert(failure._tag === "GatewayError" && failure.reason._tag === "OutcomeUnknown")
-      assert.deepStrictEqual(changes, [failure.reason.change])
+      assert.deepStrictEqual(changes, [failure.reason.change, failure.reason.change])
     }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(scripted(() => Effect.never))))
   })
 

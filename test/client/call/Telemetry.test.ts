@@ -38,7 +38,8 @@ import {
 /** Tries again at once. */
 const atOnce: RetryPolicy = { schedule: Schedule.recurs(2), renewToken: true }
 
-const server = { "server.address": "gateway.example", "server.port": 443 }
+const goid = { "gopay.goid": String(merchant.goid) }
+const server = { ...goid, "server.address": "gateway.example", "server.port": 443 }
 
 describe("a span", () => {
   it.effect("tells of a call by OpenTelemetry's names, and of nothing secret or personal", () => {
@@ -454,6 +455,7 @@ describe("the log", () => {
       assert.include(recorder.attributesOf("getPayment")[0], { "http.request.resend_count": 1 })
       assert.deepStrictEqual(recorder.logs[1]?.annotations, {
         "gopay.operation": "getPayment",
+        ...goid,
         "gopay.attempt": 1,
         "gopay.attempt.duration": 0,
         "gopay.outcome": "GatewayUnavailable",
@@ -489,6 +491,7 @@ describe("the log", () => {
       yield* Effect.exit(changes.createRecurrence())
       const change = {
         operation: "createRecurrence",
+        goid: merchant.goid,
         paymentId: id,
         amount: 500,
         currency: "CZK",

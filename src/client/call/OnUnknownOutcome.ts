@@ -1,0 +1,72 @@
+/**
+ * Reports the changes whose outcome is unknown.
+ */
+import * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import type * as Fiber from "effect/Fiber"
+import * as Option from "effect/Option"
+import type { ChangeRecord } from "../error/ChangeRecord.js"
+import type { GatewayFailure } from "../error/GatewayFailure.js"
+import type { Doubt } from "./CallObserver.js"
+import { adviceOn } from "./FailureReason.js"
+
+/**
+ * Called once for each change whose outcome is unknown, however its call ends: with `OutcomeUnknown`, which an
+ * `Effect.race` or `Effect.ignore` may swallow, or by an interruption, such as that of `Effect.timeout`, which can return
+ * no error. Store the record, and find out with `reconcile`. The call waits for it, for ten seconds at most.
+ *
+ * Of a refund, the record has no list of the refunds before it, without which `reconcile` cannot recognise a part: add
+ * the one that you have read.
+ *
+ * ```ts
+ * Effect.gen(function* () {
+ *   const refundsBefore = yield* getPaymentRefunds(id)
+ *   return yield* refundPayment(id, { amount }).pipe(
+ *     Effect.provideService(OnUnknownOutcome, (change) => store.put({ ...change, refundsBefore, isOnlyWriter: true }))
+ *   )
+ * })
+ * ```
+ *
+ * The default writes a warning to the log, with the record. So does one that fails, or that takes more than ten seconds:
+ * it is interrupted then. A ledger finds out about its own changes, and needs none.
+ */
+export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effect.Effect<void, unknown>> =
+  Context.Reference<(change: ChangeRecord) => Effect.Effect<void, unknown>>("effect-gopay/OnUnknownOutcome", {
+    defaultValue: () => warnOfInterrupted
+  })
+
+/** Nothing else has the record of a change that was interrupted. One that failed has it in its error. */
+const warnOfInterrupted = (change: ChangeRecord): Effect.Effect<void> =>
+  warnOf("A change was interrupted after it had been sent, its outcome is unknown", change)
+
+const warnOf = (what: string, change: ChangeRecord, ...causes: ReadonlyArray<Cause.Cause<unknown>>) =>
+  Effect.logWarning(`${what}: ${adviceOn(change)}`, change, ...causes)
+
+/** Whether it is reported nowhere but in the log. */
+export const isOnlyLogged = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
+  fiber.getRef(OnUnknownOutcome) === warnOfInterrupted
+
+/** Reports a change that ended in doubt. One that failed is in its error and, by default, in the log of its call. */
+export const reportDoubt = (
+  exit: Exit.Exit<unknown, GatewayFailure>,
+  { change: inDoubt }: Doubt
+): Effect.Effect<void> => {
+  if (Exit.isSuccess(exit)) return Effect.void
+  const reason = Option.getOrUndefined(Cause.findErrorOption(exit.cause))?.reason
+  const change = reason?._tag === "OutcomeUnknown" ? reason.change : inDoubt
+  if (change === undefined) return Effect.void
+  return Effect.withFiber((fiber) => {
+    if (reason !== undefined && isOnlyLogged(fiber)) return Effect.void
+    return Effect.suspend(() => fiber.getRef(OnUnknownOutcome)(change)).pipe(
+      // What has been interrupted waits for it.
+      Effect.interruptible,
+      Effect.timeout(longestReport),
+      Effect.catchCause((cause) => warnOf("The outcome of a change is unknown", change, cause))
+    )
+  })
+}
+
+/** How long the end of a call waits for the caller to store its record. */
+const longestReport = "10 seconds"
