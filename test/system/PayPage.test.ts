@@ -204,6 +204,30 @@ describe("By redirect", () => {
       assert.strictEqual(await scene.stateOf(id), "PAID")
     }))
 
+  it("a payer who comes back while the payment is processed reads so, and the page says when it is paid", () =>
+    play({ notificationTiming: "whilePending", returnLeadSeconds: 600 }, async (scene) => {
+      const { gatewayUrl, page, stateOf } = scene
+      const { id, gw_url } = await scene.order()
+      await page.goto(gw_url)
+      await button(page, /^Pay [\d,.]+\sCZK/).click()
+      await atReturn(scene, id)
+      await page.goto(gw_url)
+      await page.getByRole("heading", { name: "Your payment is being processed" }).waitFor()
+      assert.strictEqual(await button(page, /^Pay/).count(), 0)
+      assert.strictEqual(await stateOf(id), "PAYMENT_METHOD_CHOSEN _101")
+      await page.request.post(`${gatewayUrl}/local-gateway/advance-time`, { data: { by: 600 } })
+      await page.getByRole("heading", { name: "Paid" }).waitFor()
+    }))
+
+  it("a page that is open notices that the payment was paid elsewhere", () =>
+    play({}, async ({ gatewayUrl, order, page }) => {
+      const { id, gw_url } = await order()
+      await page.goto(gw_url)
+      await button(page, /^Pay [\d,.]+\sCZK/).waitFor()
+      await page.request.post(`${gatewayUrl}/local-gateway/payments/${id}/pay-by-card`, { data: {} })
+      await page.getByRole("heading", { name: "Paid" }).waitFor()
+    }))
+
   it("in Czech", () =>
     play({}, async (scene) => {
       const { page } = scene

@@ -113,13 +113,17 @@ export const embedScript = `"use strict";
 })();
 `
 
+/** How often a page asks whether its payment still stands as it shows. */
+const standingMillis = 2000
+
 /**
  * The script of the pay page. In an overlay it reports that the payer is done or wants to close it; everywhere it keeps
- * a form from being sent twice. Without it the page works just the same, apart from those reports.
+ * a form from being sent twice, and loads the page anew once the payment stands otherwise than the page shows. Without it
+ * the page works just the same, apart from those reports.
  */
 export const payPageScript = `"use strict";
 (() => {
-  const { inline, result } = document.querySelector("[data-page]").dataset;
+  const { inline, result, standing, standingAddress } = document.querySelector("[data-page]").dataset;
   const tell = (message) => parent.postMessage({ source: "${messageSource}", ...message }, inline);
   if (inline && parent !== window) {
     if (result) tell({ type: "finished", ...JSON.parse(result) });
@@ -141,5 +145,19 @@ export const payPageScript = `"use strict";
   addEventListener("pageshow", () => {
     for (const form of document.forms) form.ariaBusy = null;
   });
+  const isLeaving = () => [...document.forms].some((form) => form.ariaBusy === "true");
+  const lookAgain = async () => {
+    if (document.hidden || isLeaving()) return;
+    try {
+      const response = await fetch(standingAddress);
+      if (response.ok && (await response.text()) !== standing && !isLeaving()) location.replace(location.href.split("#")[0]);
+    } catch {
+      // The gateway has stopped. It may come back.
+    }
+  };
+  if (standing) {
+    setInterval(lookAgain, ${standingMillis});
+    document.addEventListener("visibilitychange", lookAgain);
+  }
 })();
 `

@@ -23,6 +23,7 @@ import {
   leftPage,
   openPage,
   overPage,
+  processedPage,
   threeDSecurePage,
   type CardField,
   type OfferedInstrument,
@@ -32,6 +33,7 @@ import { day } from "../books/Times.js"
 import { basePath } from "../server/BasePath.js"
 import { returnAddress, webOrigin } from "./ReturnAddress.js"
 import type { Route } from "../server/Routes.js"
+import { controlPrefix } from "./ControlApi.js"
 import { unknownAddressPage } from "../server/UnknownAddressPage.js"
 import { settings, type NotificationTiming, type LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
 import { isTestCardNumber, testCardNumbers, type TestCardNumber } from "../books/TestCards.js"
@@ -120,8 +122,15 @@ const translatedAddress = (visit: Visit, lang: PageLanguage): string => {
   return pageAddress(visit, { ...Object.fromEntries(shown), lang })
 }
 
+/** Where an open page asks how its payment stands. It is none of the gateway's own addresses, which are logged. */
+const standingPath = `${controlPrefix}/pay-page` as const
+
+/** How a payment stands: a page that shows something else is out of date. */
+const standingOf = (payment: Payment, controls: PayerControls): string =>
+  [payment.state, payment.subState, controls.isProcessed(payment) && "processed"].filter(Boolean).join(" ")
+
 const viewOf = (visit: Visit): PayPageView => {
-  const { engine, payment, query } = visit
+  const { controls, engine, payment, query } = visit
   const { goid } = payment.order.target
   const instruments = instrumentsFor(payment)
   const problems = (query("problems") ?? "").split(",")
@@ -140,15 +149,18 @@ const viewOf = (visit: Visit): PayPageView => {
     shown: shownInstrument(payment, instruments),
     storedCard: engine.books.presentedCard(payment),
     card: cardEnding(query("card")) ?? (problems.includes("number") ? undefined : testCardNumbers[0]),
-    problems: cardFields.filter((field) => problems.includes(field))
+    problems: cardFields.filter((field) => problems.includes(field)),
+    standing: standingOf(payment, controls),
+    standingAddress: `${basePath(engine.url)}${standingPath}/${payment.payPage}`
   }
 }
 
 const show = (visit: Visit): Response => {
-  const { payment, query } = visit
+  const { controls, payment, query } = visit
   const view = viewOf(visit)
   if (!isOpen(payment)) return query("step") === "left" ? leftPage(view) : overPage(view)
   if (query("step") === "finished") return overPage(view)
+  if (controls.isProcessed(payment)) return processedPage(view)
   return query("step") === "3ds" && offers(payment, "PAYMENT_CARD") ? threeDSecurePage(view) : openPage(view)
 }
 
@@ -337,12 +349,23 @@ const visitPage = (engine: Engine, controls: PayerControls) =>
       query: (name) => [ownMember(search, name)].flat()[0]
     }
     if (request.method !== "POST") return show(visit)
+    if (controls.isProcessed(payment)) return toPage(visit)
     const form = new URLSearchParams(yield* Effect.orElseSucceed(request.text, () => ""))
     // A merchant's form also opens the page by POST, with its own fields.
     return yield* act(visit, form.get("payer_action") ?? "", form).pipe(
       // The payment has changed since the page was loaded; the new page shows how.
       Effect.catch(() => Effect.succeed(toPage(visit)))
     )
+  })
+
+const sendStanding = (engine: Engine, controls: PayerControls) =>
+  Effect.gen(function* () {
+    const { page = "" } = yield* HttpRouter.params
+    yield* engine.eventContext("payer")
+    const payment = engine.books.paymentAtPage(page)
+    return payment === undefined
+      ? HttpServerResponse.empty({ status: 404 })
+      : HttpServerResponse.text(standingOf(payment, controls), { headers: { "cache-control": "no-store" } })
   })
 
 const sendEmbedScript = HttpServerResponse.text(embedScript, {
@@ -358,5 +381,6 @@ const sendEmbedScript = HttpServerResponse.text(embedScript, {
 export const payPageRoutes = (engine: Engine, controls: PayerControls): ReadonlyArray<Route> => [
   HttpRouter.route("GET", "/gw/v3/:page", visitPage(engine, controls)),
   HttpRouter.route("POST", "/gw/v3/:page", visitPage(engine, controls)),
+  HttpRouter.route("GET", `${standingPath}/:page`, sendStanding(engine, controls)),
   HttpRouter.route("GET", "/gp-gw/js/embed.js", sendEmbedScript)
 ]

@@ -55,6 +55,9 @@ export interface PayPageView {
   readonly card: TestCardNumber | undefined
   /** Wrong fields of the card form. */
   readonly problems: ReadonlyArray<CardField>
+  /** How the payment stands, and where the page learns that it stands otherwise. */
+  readonly standing: string
+  readonly standingAddress: string
 }
 
 /** `12/39` for `3912` */
@@ -379,7 +382,8 @@ const resultOf = ({ id, order, state }: Payment): string =>
   JSON.stringify({ url: returnAddress(order.callback.return_url, id) ?? "", id, state })
 
 const page = (view: PayPageView, title: string, contents: Content, isFinished = false): HttpServerResponse => {
-  const { inline, language, otherLanguage, payment, shopName, texts, translatedAddress } = view
+  const { inline, language, otherLanguage, payment, shopName, standing, standingAddress, texts, translatedAddress } =
+    view
   return pageResponse({
     status: 200,
     language,
@@ -389,6 +393,8 @@ const page = (view: PayPageView, title: string, contents: Content, isFinished = 
     framedBy: "any page",
     body: html`<div
       data-page
+      data-standing="${standing}"
+      data-standing-address="${standingAddress}"
       class="${inline === undefined ? "" : "framed"}"
       ${inline === undefined ? undefined : html`data-inline="${inline}"`}
       ${isFinished ? html`data-result="${resultOf(payment)}"` : undefined}
@@ -530,6 +536,18 @@ export const overPage = (view: PayPageView): HttpServerResponse => {
           : undefined
       }`,
     true
+  )
+}
+
+/** The page of a payment that the payer has made, and that the gateway is still processing. */
+export const processedPage = (view: PayPageView): HttpServerResponse => {
+  const { texts } = view
+  return outcomePage(
+    view,
+    texts.processedTitle,
+    html`<p class="muted">${texts.processedNote}</p>
+      ${wayBack(view)}`,
+    false
   )
 }
 

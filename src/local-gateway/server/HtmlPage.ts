@@ -33,6 +33,7 @@ const policy = ({ framedBy }: HtmlPage, nonce: string): string =>
     `style-src 'nonce-${nonce}'`,
     `script-src 'nonce-${nonce}'`,
     "img-src data:",
+    "connect-src 'self'",
     "form-action http: https:",
     "base-uri 'none'",
     `frame-ancestors ${framedBy === "any page" ? "*" : "'none'"}`

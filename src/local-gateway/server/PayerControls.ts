@@ -75,6 +75,10 @@ export interface MeansOfPayment {
 /** The payer's actions on the payments of this gateway. @internal */
 export const payerControls = (engine: Engine) => {
   const { books } = engine
+
+  /** Payments that the payer has made and that are not paid yet. A change of a payment makes it another object. */
+  const processed = new WeakSet<Payment>()
+
   const act = (
     action: PayerAction,
     paymentId: GatewayId,
@@ -143,6 +147,8 @@ export const payerControls = (engine: Engine) => {
     )
 
   return {
+    /** Whether the payer has paid, and the gateway is still processing that. */
+    isProcessed: (payment: Payment): boolean => processed.has(payment),
     choosePaymentMethod: (id: GatewayId, instrument: PaymentInstrument) =>
       enter("choosePaymentMethod", id, (payment, now) => methodChosen(payment, instrument, now), instrument),
     payByCard: (id: GatewayId, options: PayByCardOptions = {}) =>
@@ -153,6 +159,7 @@ export const payerControls = (engine: Engine) => {
       act("payLater", id, means.instrument, isOpen, (payment, eventContext) => {
         const chosen = books.enter(methodChosen(payment, means.instrument, eventContext.now), eventContext)
         enterPayment(chosen, means, seconds, eventContext)
+        processed.add(chosen)
         return chosen
       }),
     declineAttempt: (id: GatewayId, subState: PaymentSubState) =>

@@ -396,6 +396,20 @@ describe("The payer returns", () => {
     }).pipe(Effect.provide(gateway({ notificationTiming: "whilePending", returnLeadSeconds: 5 })))
   )
 
+  it.effect("while it is pending, and the page takes no second payment of it", () =>
+    Effect.gen(function* () {
+      const page = yield* openPage()
+      yield* page.act("approve", approved)
+      assert.include(words(yield* page.look()), "Your payment is being processed")
+      for (const action of ["approve", "choose:BANK_ACCOUNT", "decline:_5006", "cancel", "threeDSecure"]) {
+        assert.strictEqual(location(yield* page.act(action, approved)), `303 ${page.path}`)
+      }
+      assert.strictEqual(yield* page.read, "PAYMENT_METHOD_CHOSEN _101 PAYMENT_CARD")
+      yield* LocalGateway.advanceTime(Duration.seconds(5))
+      assert.include(words(yield* page.look()), "Paid")
+    }).pipe(Effect.provide(gateway({ notificationTiming: "whilePending", returnLeadSeconds: 5 })))
+  )
+
   it.effect("while it is pending, and it is not paid once it was cancelled in between", () =>
     Effect.gen(function* () {
       const page = yield* openPage()
@@ -515,6 +529,7 @@ describe("Nothing that a merchant or payer types becomes markup", () => {
         `style-src 'nonce-${nonce}'`,
         `script-src 'nonce-${nonce}'`,
         "img-src data:",
+        "connect-src 'self'",
         "form-action http: https:",
         "base-uri 'none'",
         "frame-ancestors *"
