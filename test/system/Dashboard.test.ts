@@ -1031,6 +1031,13 @@ describe("The first steps", () => {
       await detail(page).getByRole("heading", { name: "TEST-1" }).waitFor()
       const [, id = ""] = /\/(\d+)$/.exec(page.url()) ?? []
       assert.strictEqual((await client.getPayment(Number(id))).amount, 139_950)
+      // There is no shop: nobody is notified, and nothing says so in green.
+      await page.getByTestId("pay-by-card").click()
+      await chips(page).getByText("PAID").waitFor()
+      await detail(page).getByRole("img", { name: "There is no one to notify" }).first().waitFor()
+      await page.getByTestId("new-payment").click()
+      assert.strictEqual(await page.getByLabel(/^Notification address/).inputValue(), "")
+      await page.goBack()
       await page.getByRole("link", { name: "Log", exact: true }).first().click()
       await logEntries(page).getByText("createPayment").waitFor()
     })

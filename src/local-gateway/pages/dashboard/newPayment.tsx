@@ -70,7 +70,8 @@ export const NewPaymentPage = () => {
           label="Notification address (empty: no one is notified)"
           name="notification_url"
           type="url"
-          defaultValue={remembered("notification-url") ?? callback.notification_url}
+          placeholder="http://localhost:3000/notify"
+          defaultValue={remembered("notification-url")}
         />
         <div class="group">
           <button class="primary" data-testid="create-payment">
