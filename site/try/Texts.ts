@@ -121,13 +121,13 @@ try {
       en: {
         title: "A refund whose response is lost",
         intro: "Run the code: the gateway refunds, and the connection breaks before it can say so.",
-        seen: "The client did not know whether the money was returned, so it said OutcomeUnknown and repeated nothing. reconcile then looked into the gateway's books and found the refund, which a second attempt could have doubled.",
+        seen: "The client did not know whether the money was returned, so it said OutcomeUnknown and repeated nothing. reconcile then asked the gateway, which has returned all that was paid: whether this call did it, it cannot tell, but a second attempt is not needed.",
         guide: ["Refunds", "guides/refunds"]
       },
       cs: {
         title: "Vrácení, jehož odpověď se ztratila",
         intro: "Spusťte kód: brána peníze vrátí, ale spojení se přeruší dřív, než to stačí říct.",
-        seen: "Klient nevěděl, zda se peníze vrátily, proto ohlásil OutcomeUnknown a nic neopakoval. reconcile pak nahlédl do knih brány a vrácení v nich našel; druhý pokus by ho mohl zdvojit.",
+        seen: "Klient nevěděl, zda se peníze vrátily, proto ohlásil OutcomeUnknown a nic neopakoval. reconcile se pak zeptal brány, která už všechno zaplacené vrátila: zda to bylo tímto voláním, nepozná, ale druhý pokus není třeba.",
         guide: ["Vracení peněz (anglicky)", "guides/refunds"]
       }
     }

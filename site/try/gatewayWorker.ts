@@ -41,6 +41,20 @@ const controls = [
 ] as const
 
 let shop: MessagePort | undefined
+/** Aborted when the shop ends: what it was asked is never answered. */
+let shopEnds = new AbortController()
+
+const endShop = (next?: MessagePort): void => {
+  // What a shop that was ended has still asked for comes too late.
+  shop?.close()
+  shop = next
+  shopEnds.abort(new Error("The shop was stopped."))
+  shopEnds = new AbortController()
+}
+
+/** Rejects once the shop ends. */
+const ended = ({ signal }: AbortController): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)))
 
 const [tab = "", address = ""] = JSON.parse(self.name)
 
@@ -51,7 +65,7 @@ const local = mountLocalGateway({
   save: async (state) => void (await stored("readwrite", (states) => states.put(state, tab))),
   notificationReceiver: async (url) => {
     if (shop === undefined) throw new Error("The shop does not run.")
-    return Number(await ask(shop, { type: "notification", url }))
+    return Number(await Promise.race([ask(shop, { type: "notification", url }), ended(shopEnds)]))
   },
   onRequest: (entry) => tell({ type: "log", entry: { ...entry, type: "request" } }),
   onEvent: (entry) => tell({ type: "log", entry })
@@ -71,6 +85,7 @@ const answer = async (message: unknown): Promise<unknown> => {
 
 /** Empties the gateway. Posted on the worker's own channel, this arrives after what was logged; replies on ports may not. */
 const reset = async (round: unknown): Promise<void> => {
+  endShop()
   await local.reset()
   tell({ type: "emptied", round })
 }
@@ -79,7 +94,7 @@ const serve = ({ data, ports: [port] }: MessageEvent): void => {
   const { round, type } = membersOf(data)
   if (type === "reset") return void reset(round)
   if (type === "shop") {
-    shop = port
+    endShop(port)
     port?.addEventListener("message", serve)
     port?.start()
     return

@@ -132,12 +132,32 @@ const wordsOf = (entry: LogEntry): string => {
 /** Entries that are kept on the page. */
 const mostEntries = 200
 
+const clock = new Intl.DateTimeFormat(language === "cs" ? "cs" : "en-GB", { timeStyle: "medium" })
+const dayAndClock = new Intl.DateTimeFormat(language === "cs" ? "cs" : "en-GB", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit"
+})
+
+/** The time of the first entry that is shown. */
+let begunAt: Date | undefined
+
+/** A time, with its day unless that is the day on which the log begins. */
+const timeText = (at: Date): string => {
+  begunAt ??= at
+  return (at.toDateString() === begunAt.toDateString() ? clock : dayAndClock).format(at)
+}
+
 const show = (entry: LogEntry): void => {
   nothing.hidden = true
   const item = document.createElement("li")
   item.dataset["type"] = entry.type
   const time = document.createElement("time")
-  time.textContent = new Date(entry.at).toLocaleTimeString(language)
+  const at = new Date(entry.at)
+  time.dateTime = at.toISOString()
+  time.textContent = timeText(at)
   item.append(time, ` ${wordsOf(entry)}`)
   log.append(item)
   while (log.children.length > mostEntries) log.firstElementChild?.remove()
@@ -258,6 +278,7 @@ const emptied = (round: unknown): void => {
   rows = undefined
   output.textContent = ""
   log.replaceChildren()
+  begunAt = undefined
   nothing.hidden = false
   shop = startShop()
   isIdle(true)

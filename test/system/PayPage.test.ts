@@ -226,6 +226,7 @@ describe("By redirect", () => {
       await button(page, /^Pay [\d,.]+\sCZK/).waitFor()
       await page.request.post(`${gatewayUrl}/local-gateway/payments/${id}/pay-by-card`, { data: {} })
       await page.getByRole("heading", { name: "Paid" }).waitFor()
+      assert.strictEqual(await button(page, /^Pay/).count(), 0)
     }))
 
   it("in Czech", () =>

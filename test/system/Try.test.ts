@@ -146,7 +146,8 @@ describe.each(isThorough ? [390, 1280] : [390])("at %i px", (width) => {
       async (page) => {
         await run(page)
         await seen(page)
-        expect(await outputOf(page)).toMatch(/^OutcomeUnknown\n[^]*StateReached/)
+        expect(await outputOf(page)).toMatch(/^OutcomeUnknown\n[^]*StateReached[^]*Whether this call did it is unknown/)
+        expect(await page.locator("#seen-text").innerText()).toContain("whether this call did it, it cannot tell")
         expect(await page.locator("#log li[data-type=request]").allInnerTexts()).toEqual(
           expect.arrayContaining([expect.stringContaining("refundPayment → no response")])
         )
@@ -179,6 +180,10 @@ describe.each(isThorough ? [390, 1280] : [390])("at %i px", (width) => {
         await run(page)
         await seen(page)
         expect(await outputOf(page)).toMatch(/^\d+ PAID$/m)
+        // What has happened on another day than the first says on which.
+        const log = await page.locator("#log li").allInnerTexts()
+        expect(log[0]).toMatch(/^\d\d:\d\d:\d\d /)
+        expect(log.at(-1)).toMatch(/^\d{1,2} [A-Z][a-z]+, \d\d:\d\d:\d\d /)
       },
       options
     ))
@@ -211,6 +216,20 @@ shop.onNotification((request) => new Promise((taken) => setTimeout(() => taken(h
     await page.getByText("The shop was killed.").waitFor()
     await page.locator("#run:enabled").waitFor()
     expect(await outputOf(page)).toMatch(/The shop was killed\.[^]*\nDone\n$/)
+  }))
+
+it("delivers every notification of a month at once, also after a chapter whose shop was killed", () =>
+  visit("#ledger", async (page) => {
+    await run(page)
+    await seen(page)
+    await page.locator("nav a[href='#month']").click()
+    await page.locator("#run:enabled").waitFor()
+    await run(page)
+    await seen(page)
+    const notified = await page.locator("#log li[data-type=notification]").allInnerTexts()
+    expect(notified.map((text) => text.replace(/^.*(?=notification)/s, ""))).toEqual(
+      Array.from({ length: 2 }, () => "notification → 200")
+    )
   }))
 
 it("starts a chapter clean, whatever the one before has left", () =>

@@ -185,6 +185,8 @@ export class Engine {
       const move: TimeMove = { from, to: target, stop: Latch.makeUnsafe(), isStopped: false }
       this.moves.add(move)
       yield* Effect.gen({ self: this }, function* () {
+        // What is under way ends at the time at which it began.
+        yield* Effect.raceFirst(this.notifications.attemptsEnded, move.stop.await)
         for (let next = this.agenda.next; next !== undefined && next <= target; next = this.agenda.next) {
           if (move.isStopped) break
           this.forwarded += Math.max(0, next - (yield* this.now))

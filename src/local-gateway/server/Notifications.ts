@@ -191,6 +191,8 @@ export class Notifications {
     this.waiting.clear()
     this.underWay.clear()
     this.pending.clear()
+    // An attempt under way keeps its lane. A payment may get the id of one that was forgotten, and must not wait for it.
+    this.lanes.clear()
     this.holds.clear()
     this.taken.clear()
     for (const notification of notifications) this.wait(notification, -Infinity)
@@ -246,7 +248,7 @@ export class Notifications {
     lane.count++
     const leave = Effect.sync(() => {
       lane.count--
-      if (lane.count === 0) this.lanes.delete(paymentId)
+      if (lane.count === 0 && this.lanes.get(paymentId) === lane) this.lanes.delete(paymentId)
     })
     this.context.background.run(lane.turn.withPermits(1)(this.attempt(notification)).pipe(Effect.ensuring(leave)))
   }
@@ -265,10 +267,11 @@ export class Notifications {
       )
       const nanos = Number((yield* Clock.currentTimeNanos) - begun)
       const now = yield* this.context.now
+      // It was forgotten meanwhile.
+      if (!this.underWay.delete(notification)) return
       const tried = { ...notification, attempts }
       const { status } = outcome
       this.note(tried, now, { ...outcome, durationMillis: Math.round(nanos / 100_000) / 10 })
-      if (!this.underWay.delete(notification)) return
       this.ended(notification)
       if (status === 200 || attempts >= settings.notificationAttempts) return
       const pause = Math.min(

@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { LocalGateway, type LocalGatewayOptions } from "../../../src/local-gateway/index.js"
@@ -92,6 +94,44 @@ describe("Notifications", () => {
       })
     )
   })
+
+  it.effect("are not held up by what a gateway that was reset has still under way, and say nothing of it", () => {
+    const told: Array<string> = []
+    return withGateway(
+      {
+        notificationReceiver: (url) => (told.push(url) === 1 ? Effect.never : Effect.succeed(200))
+      },
+      Effect.gen(function* () {
+        const { id } = yield* (yield* openShop).create()
+        yield* LocalGateway.payByCard(id)
+        yield* settle
+        yield* LocalGateway.reset
+        const again = yield* (yield* openShop).create()
+        assert.strictEqual(again.id, id)
+        yield* LocalGateway.payByCard(id)
+        yield* settle
+        assert.lengthOf(told, 2)
+        yield* TestClock.adjust("1 minute")
+        assert.deepStrictEqual(yield* attempts, [[1, 200, ""]])
+      })
+    )
+  })
+
+  it.effect("that are under way arrive before time is moved", () =>
+    withGateway(
+      { notificationReceiver: () => Effect.delay(Effect.succeed(503), 250) },
+      Effect.gen(function* () {
+        const { id } = yield* (yield* openShop).create()
+        const begun = yield* Clock.currentTimeMillis
+        yield* LocalGateway.payByCard(id)
+        const moving = yield* Effect.forkChild(LocalGateway.advanceTime(Duration.days(31)))
+        for (let attempt = 0; attempt < 30; attempt++) yield* TestClock.adjust(250)
+        yield* Fiber.join(moving)
+        const [first] = (yield* LocalGateway.listEvents).filter(({ type }) => type === "notification")
+        assert.strictEqual((first?.at ?? 0) - begun, 250)
+      })
+    )
+  )
 
   it.effect("keep the query of the address, and name the recurrence of a further payment", () => {
     const { told, ...options } = receiver()
