@@ -6,6 +6,8 @@ import type * as Schema from "effect/Schema"
 import { isEchoOf } from "./EchoedText.js"
 import { accountStatement, type ResponseFile } from "./AccountStatement.js"
 import { OperationResults } from "./CodeLists.js"
+import type { changeFacts, ChangeSubject } from "./ChangeFacts.js"
+import type { ChangeOperation, GatewayOperations } from "./GatewayOperations.js"
 import * as GatewaySchema from "./GatewaySchema.js"
 
 /**
@@ -66,23 +68,44 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never
 
-const endpoint = <
-  const Name extends string,
-  const Kind extends "read" | "change",
+type Declaration<Endpoint> = Omit<Endpoint, "kind" | "authorization">
+
+const read = <
+  const Name extends Exclude<keyof GatewayOperations, ChangeOperation> | "getAccessToken",
   const Path extends `/${string}`,
   Request,
   Response
 >(
-  declaration: Omit<Endpoint<Name, Kind, Path, Request, Response>, "authorization">,
+  declaration: Declaration<Endpoint<Name, "read", Path, Request, Response>>,
   authorization: "bearer" | "basic" = "bearer"
-): Endpoint<Name, Kind, Path, Request, Response> => ({ ...declaration, authorization })
+): Endpoint<Name, "read", Path, Request, Response> => ({ ...declaration, kind: "read", authorization })
+
+/** The path has the parameter of what the change's record names. */
+type PathOf<Subject extends ChangeSubject | undefined> = Subject extends "paymentId"
+  ? `/${string}{id}${string}`
+  : Subject extends "cardId"
+    ? `/${string}{card_id}${string}`
+    : `/${string}`
+
+const change = <
+  const Name extends ChangeOperation,
+  const Path extends PathOf<(typeof changeFacts)[Name]["subject"]>,
+  Request,
+  Response
+>(
+  declaration: Declaration<Endpoint<Name, "change", Path, Request, Response>>
+): Endpoint<Name, "change", Path, Request, Response> => ({ ...declaration, kind: "change", authorization: "bearer" })
 
 /** A read of what is at a path. */
-const get = <const Name extends string, const Path extends `/${string}`, Response>(
+const get = <
+  const Name extends Exclude<keyof GatewayOperations, ChangeOperation>,
+  const Path extends `/${string}`,
+  Response
+>(
   name: Name,
   path: Path,
   response: ResponsePayload<Response>
-) => endpoint({ name, kind: "read", method: "GET", path, request: { type: "none" }, response })
+) => read({ name, method: "GET", path, request: { type: "none" }, response })
 
 /** A response about another payment or card proves nothing about this one. */
 const anotherId = (id: number, requested: Requested): string | undefined =>
@@ -110,17 +133,20 @@ const operationResponse: ResponsePayload<typeof GatewaySchema.PaymentOperationRe
 }
 
 /** A change of a payment whose response says what became of it. */
-const operation = <const Name extends string, const Path extends `/payments/payment/{id}/${string}`, Request>(
+const operation = <
+  const Name extends ChangeOperation,
+  const Path extends PathOf<(typeof changeFacts)[Name]["subject"]>,
+  Request
+>(
   name: Name,
   path: Path,
   request: RequestPayload<Request> = { type: "emptyForm" }
-) => endpoint({ name, kind: "change", method: "POST", path, request, response: operationResponse })
+) => change({ name, method: "POST", path, request, response: operationResponse })
 
 /** The OAuth 2.0 client credentials grant. */
-export const getAccessToken = endpoint(
+export const getAccessToken = read(
   {
     name: "getAccessToken",
-    kind: "read",
     method: "POST",
     path: "/oauth2/token",
     request: { type: "form", schema: GatewaySchema.AccessTokenRequest },
@@ -129,9 +155,8 @@ export const getAccessToken = endpoint(
   "basic"
 )
 
-export const createPayment = endpoint({
+export const createPayment = change({
   name: "createPayment",
-  kind: "change",
   method: "POST",
   path: "/payments/payment",
   request: { type: "json", schema: GatewaySchema.CreatePaymentRequest },
@@ -154,9 +179,8 @@ export const getPaymentRefunds = get("getPaymentRefunds", "/payments/payment/{id
   schema: GatewaySchema.RefundHistory
 })
 
-export const createRecurrence = endpoint({
+export const createRecurrence = change({
   name: "createRecurrence",
-  kind: "change",
   method: "POST",
   path: "/payments/payment/{id}/create-recurrence",
   request: { type: "json", schema: GatewaySchema.CreateRecurrenceRequest },
@@ -190,9 +214,8 @@ export const getCardDetails = get("getCardDetails", "/payments/cards/{card_id}",
   doubt: ({ card_id }, requested) => anotherId(card_id, requested)
 })
 
-export const deleteCard = endpoint({
+export const deleteCard = change({
   name: "deleteCard",
-  kind: "change",
   method: "DELETE",
   path: "/payments/cards/{card_id}",
   request: { type: "none" },
@@ -211,9 +234,8 @@ export const getPaymentInstrumentsAll = get("getPaymentInstrumentsAll", "/eshops
 })
 
 /** A POST that, as we infer, only reads. */
-export const getAccountStatement = endpoint({
+export const getAccountStatement = read({
   name: "getAccountStatement",
-  kind: "read",
   method: "POST",
   path: "/accounts/account-statement",
   request: { type: "json", schema: GatewaySchema.AccountStatementRequest },
@@ -221,9 +243,8 @@ export const getAccountStatement = endpoint({
 })
 
 /** In the official SDKs since 2025; not enabled for every shop. */
-export const getPaymentQr = endpoint({
+export const getPaymentQr = read({
   name: "getPaymentQr",
-  kind: "read",
   method: "GET",
   path: "/payments/payment/{id}/qr-payment",
   request: { type: "query", schema: GatewaySchema.PaymentQrRequest },

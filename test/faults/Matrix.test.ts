@@ -99,7 +99,7 @@ describe.each<[Style | "sockets", ReadonlyArray<Fault>]>([
 
   it("no operation fails for a reason that its type does not list", () => {
     const undeclared = observed.flatMap(({ error, fault, name }) => {
-      if (!(error instanceof GatewayError) || name === "getAccessToken" || name === "reconcile") return []
+      if (!(error instanceof GatewayError) || name === "getAccessToken") return []
       const operation: Operation<unknown> = operations[name]
       return [error.reason].some(operation.isReason) ? [] : [`${name}, ${fault.name}: ${error.reason._tag}`]
     })

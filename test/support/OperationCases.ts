@@ -1,29 +1,20 @@
 /**
  * The operations of a client, each with arguments, its request as the gateway documents it, and a response.
  */
+import * as Struct from "effect/Struct"
+import * as Endpoint from "../../src/contract/Endpoint.js"
+import type { GatewayOperations } from "../../src/contract/GatewayOperations.js"
 import type { CallOptions, GatewayClient } from "../../src/promise/index.js"
+import type { Answer, Route } from "./ScriptedGateway.js"
 
 /** A client's endpoints; what is made of these has tests of its own. */
 export type EndpointClient = Omit<
   GatewayClient,
   "goid" | "warm" | "reconcile" | "sendRequest" | "verifyPayment" | "awaitPayment" | "createNotificationHandler"
 >
-import type { Answer, Route } from "./ScriptedGateway.js"
 
 export interface OperationCase {
-  readonly name: Exclude<
-    keyof GatewayClient,
-    | "goid"
-    | "baseUrl"
-    | "sendRequest"
-    | "warm"
-    | "verifyPayment"
-    | "awaitPayment"
-    | "createNotificationHandler"
-    | "close"
-    | "getEmbedJsUrl"
-    | typeof Symbol.asyncDispose
-  >
+  readonly name: keyof GatewayOperations
   readonly kind: "read" | "change"
   /** Calls the operation; `options` is its last argument. */
   readonly call: (client: EndpointClient, ...options: [CallOptions?]) => Promise<unknown>
@@ -77,10 +68,8 @@ const groups = { "card-payment": { label: { cs: "Platební karta" } } }
 
 const qr = { amount: 139_950, currency: "CZK", qr_code: { spayd: "iVBORw0KGgo=" } }
 
-export const operations: ReadonlyArray<OperationCase> = [
-  {
-    name: "createPayment",
-    kind: "change",
+const cases: { readonly [Name in keyof GatewayOperations]: Omit<OperationCase, "name" | "kind"> } = {
+  createPayment: {
     call: (client, ...options) => client.createPayment(order, ...options),
     route: "POST /payments/payment",
     contentType: json,
@@ -88,17 +77,13 @@ export const operations: ReadonlyArray<OperationCase> = [
     answer: { body: payment },
     result: payment
   },
-  {
-    name: "getPayment",
-    kind: "read",
+  getPayment: {
     call: (client, ...options) => client.getPayment(paymentId, ...options),
     route: `GET ${at()}`,
     answer: { body: payment },
     result: payment
   },
-  {
-    name: "refundPayment",
-    kind: "change",
+  refundPayment: {
     call: (client, ...options) => client.refundPayment(paymentId, { amount: 5_000 }, ...options),
     route: `POST ${at("/refund")}`,
     contentType: form,
@@ -106,17 +91,13 @@ export const operations: ReadonlyArray<OperationCase> = [
     answer: { body: { id: paymentId, result: "ACCEPTED" } },
     result: { id: paymentId, result: "ACCEPTED" }
   },
-  {
-    name: "getPaymentRefunds",
-    kind: "read",
+  getPaymentRefunds: {
     call: (client, ...options) => client.getPaymentRefunds(paymentId, ...options),
     route: `GET ${at("/refunds")}`,
     answer: { body: [refund] },
     result: [refund]
   },
-  {
-    name: "createRecurrence",
-    kind: "change",
+  createRecurrence: {
     call: (client, ...options) => client.createRecurrence(paymentId, charge, ...options),
     route: `POST ${at("/create-recurrence")}`,
     contentType: json,
@@ -124,27 +105,21 @@ export const operations: ReadonlyArray<OperationCase> = [
     answer: { body: child },
     result: child
   },
-  {
-    name: "voidRecurrence",
-    kind: "change",
+  voidRecurrence: {
     call: (client, ...options) => client.voidRecurrence(paymentId, ...options),
     route: `POST ${at("/void-recurrence")}`,
     contentType: form,
     answer: { body: finished },
     result: finished
   },
-  {
-    name: "captureAuthorization",
-    kind: "change",
+  captureAuthorization: {
     call: (client, ...options) => client.captureAuthorization(paymentId, ...options),
     route: `POST ${at("/capture")}`,
     contentType: form,
     answer: { body: finished },
     result: finished
   },
-  {
-    name: "captureAuthorizationPartial",
-    kind: "change",
+  captureAuthorizationPartial: {
     call: (client, ...options) => client.captureAuthorizationPartial(paymentId, { amount: 1_000 }, ...options),
     route: `POST ${at("/capture")}`,
     contentType: json,
@@ -152,42 +127,32 @@ export const operations: ReadonlyArray<OperationCase> = [
     answer: { body: finished },
     result: finished
   },
-  {
-    name: "voidAuthorization",
-    kind: "change",
+  voidAuthorization: {
     call: (client, ...options) => client.voidAuthorization(paymentId, ...options),
     route: `POST ${at("/void-authorization")}`,
     contentType: form,
     answer: { body: finished },
     result: finished
   },
-  {
-    name: "getCardDetails",
-    kind: "read",
+  getCardDetails: {
     call: (client, ...options) => client.getCardDetails(cardId, ...options),
     route: `GET /payments/cards/${cardId}`,
     answer: { body: card },
     result: card
   },
-  {
-    name: "deleteCard",
-    kind: "change",
+  deleteCard: {
     call: (client, ...options) => client.deleteCard(cardId, ...options),
     route: `DELETE /payments/cards/${cardId}`,
     answer: { status: 204 },
     result: undefined
   },
-  {
-    name: "getPaymentInstruments",
-    kind: "read",
+  getPaymentInstruments: {
     call: (client, ...options) => client.getPaymentInstruments(8123456781, "CZK", ...options),
     route: "GET /eshops/eshop/8123456781/payment-instruments/CZK",
     answer: { body: { groups, enabledPaymentInstruments: [{ paymentInstrument: "PAYMENT_CARD" }] } },
     result: { groups, enabledPaymentInstruments: [{ paymentInstrument: "PAYMENT_CARD" }] }
   },
-  {
-    name: "getPaymentInstrumentsAll",
-    kind: "read",
+  getPaymentInstrumentsAll: {
     call: (client, ...options) => client.getPaymentInstrumentsAll(8123456781, ...options),
     route: "GET /eshops/eshop/8123456781/payment-instruments",
     answer: { body: { groups, enabledPaymentInstruments: { PAYMENT_CARD: { currencies: ["CZK", "EUR"] } } } },
@@ -196,9 +161,7 @@ export const operations: ReadonlyArray<OperationCase> = [
       enabledPaymentInstruments: [{ paymentInstrument: "PAYMENT_CARD", currencies: ["CZK", "EUR"] }]
     }
   },
-  {
-    name: "getAccountStatement",
-    kind: "read",
+  getAccountStatement: {
     call: async (client, ...options) => {
       const file = await client.getAccountStatement(statement, ...options)
       const { contentDisposition, contentType, data } = file
@@ -218,16 +181,22 @@ export const operations: ReadonlyArray<OperationCase> = [
       text: "Čas;"
     }
   },
-  {
-    name: "getPaymentQr",
-    kind: "read",
+  getPaymentQr: {
     call: (client, ...options) => client.getPaymentQr(paymentId, { format: "svg" }, ...options),
     route: `GET ${at("/qr-payment")}`,
     query: "?format=svg",
     answer: { body: qr },
     result: qr
   }
-]
+}
+
+const endpoints = { ...Endpoint }
+
+export const operations: ReadonlyArray<OperationCase> = Struct.keys(cases).map((name) => ({
+  name,
+  kind: endpoints[name].kind,
+  ...cases[name]
+}))
 
 export const reads = operations.filter(({ kind }) => kind === "read")
 

@@ -23,10 +23,6 @@ export const statement: Client.AccountStatementRequest = {
 
 const charge: Client.CreateRecurrenceRequest = { amount: 500, currency: "CZK", order_number: "2026-0043" }
 
-interface Programs {
-  readonly [name: string]: () => Program
-}
-
 type Program = Effect.Effect<unknown, Client.GatewayError, Client.Gateway>
 
 export const reads = {
@@ -37,7 +33,7 @@ export const reads = {
   getPaymentInstrumentsAll: () => Client.getPaymentInstrumentsAll(8123456781),
   getAccountStatement: () => Client.getAccountStatement(statement),
   getPaymentQr: () => Client.getPaymentQr(id)
-} satisfies Programs
+} satisfies { readonly [Name in Exclude<keyof Client.GatewayOperations, Client.ChangeOperation>]: () => Program }
 
 export const changes = {
   createPayment: () => Client.createPayment(payment),
@@ -48,4 +44,4 @@ export const changes = {
   captureAuthorizationPartial: () => Client.captureAuthorizationPartial(id, { amount: 1_000 }),
   voidAuthorization: () => Client.voidAuthorization(id),
   deleteCard: () => Client.deleteCard(3003000011)
-} satisfies Programs
+} satisfies { readonly [Name in Client.ChangeOperation]: () => Program }

@@ -1,6 +1,7 @@
 /**
  * The reasons of failed calls. The outcome of a failed change is unknown unless the gateway certainly did not make it.
  */
+import { changeFacts, changeFactsOf } from "../../contract/ChangeFacts.js"
 import { ErrorCodes } from "../../contract/CodeLists.js"
 import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
 import { withoutPrototype } from "../../basics/OwnMember.js"
@@ -112,27 +113,15 @@ const isRefusal = (status: number, codes: ReadonlySet<number>): boolean => {
   return [...codes].every((code) => Object.hasOwn(ErrorCodes, code))
 }
 
-const captures: ReadonlyArray<OperationName> = ["captureAuthorization", "captureAuthorizationPartial"]
-const releases: ReadonlyArray<OperationName> = ["voidAuthorization"]
-const recurrences: ReadonlyArray<OperationName> = ["createRecurrence", "voidRecurrence"]
-
-/**
- * The codes that only some operations can be refused with, by their meaning: https://doc.gopay.com, error codes. Such as
- * 303, 332 and 341 are shared by several.
- */
-const onlyOf: ReadonlyMap<number, ReadonlyArray<OperationName>> = new Map([
-  [340, recurrences],
-  [342, recurrences],
-  [343, recurrences],
-  [350, captures],
-  [351, captures],
-  [352, releases],
-  [353, releases]
-])
+/** The codes that only some changes are refused with. */
+const ownRefusals: ReadonlySet<number> = new Set(Object.values(changeFacts).flatMap((facts) => facts.ownRefusals))
 
 /** Whether one of the codes can only be of another operation. Of a request of the caller's own, nothing is known. */
-const isOfAnother = (operation: OperationName, codes: ReadonlySet<number>): boolean =>
-  operation !== "sendRequest" && [...codes].some((code) => onlyOf.get(code)?.includes(operation) === false)
+const isOfAnother = (operation: OperationName, codes: ReadonlySet<number>): boolean => {
+  if (operation === "sendRequest") return false
+  const own: ReadonlyArray<number> = changeFactsOf(operation)?.ownRefusals ?? []
+  return [...codes].some((code) => ownRefusals.has(code) && !own.includes(code))
+}
 
 /**
  * Whether a change is in doubt only since its response is the refusal of another operation, as when a response is
@@ -222,7 +211,7 @@ const refusedByCode = (
       }))
     }
   }
-  const goalReached = goals[operation] === code
+  const goalReached = changeFactsOf(operation)?.madeBefore === code
   return {
     _tag: "OperationRefused",
     isRetryable: false,
@@ -241,14 +230,6 @@ export const failed = (status: number, description: string): GatewayErrorReason 
   message: `The gateway answered that it failed${description === "" ? "" : `: ${description.replace(/\.$/, "")}`}.`,
   status
 })
-
-/** The error codes for a change that has already been made. */
-const goals: { readonly [operation in OperationName]?: number } = {
-  captureAuthorization: 351,
-  captureAuthorizationPartial: 351,
-  voidAuthorization: 353,
-  voidRecurrence: 342
-}
 
 export const unanswered = (
   call: FailedCall,
@@ -311,7 +292,7 @@ export const outcomeUnknown = (
  * address: only a stored card could pay it.
  */
 export const adviceOn = ({ operation }: Pick<ChangeRecord, "operation">): string =>
-  operation === "createPayment"
+  changeFactsOf(operation)?.search === "notSearchable"
     ? "unless a stored card pays it, create it again, and send the payer only to the newest address"
     : "do not repeat it, find out"
 

@@ -8,7 +8,7 @@ import * as Endpoint from "../../contract/Endpoint.js"
 import { ownMember } from "../../basics/OwnMember.js"
 import { plainCopy, withMembers } from "../../basics/PlainData.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
-import type { ChangeRecord } from "../error/ChangeRecord.js"
+import { type ChangeRecord, keptOf } from "../error/ChangeRecord.js"
 import type { GatewayErrorReason, InvalidField } from "../error/GatewayError.js"
 import type {
   CardChangeReason,
@@ -124,7 +124,7 @@ export const make = <Kind extends "read" | "change", Path extends string, Reques
           body,
           subject,
           sent: value,
-          change: changeName === undefined ? undefined : { operation: changeName, ...subject, ...sentValues(value) },
+          change: changeName && { operation: changeName, ...subject, ...keptOf(changeName, value) },
           extraFields
         })
       )
@@ -209,19 +209,6 @@ const subjects = new Map<string, (id: number) => FailedCall["subject"]>([
   ["card_id", (cardId) => ({ cardId })]
 ])
 
-/** The values of a request that help to find out later whether the gateway carried it out. */
-const sentValues = (request: unknown): Pick<ChangeRecord, "amount" | "currency" | "orderNumber"> => {
-  if (!Predicate.isObject(request)) return {}
-  const [amount, currency, order_number] = ["amount", "currency", "order_number"].map((name) =>
-    ownMember(request, name)
-  )
-  return {
-    ...(typeof amount === "number" ? { amount } : undefined),
-    ...(typeof currency === "string" ? { currency } : undefined),
-    ...(typeof order_number === "string" ? { orderNumber: order_number } : undefined)
-  }
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 // The operations
 // ---------------------------------------------------------------------------------------------------------------------
@@ -230,8 +217,14 @@ type OperationOf<Name extends keyof GatewayOperations> = Operation<ReturnType<Ga
 
 /** The reasons that an operation may fail for. */
 export type ReasonOf<Name extends keyof GatewayOperations> = EndpointReason<
-  (typeof Endpoint)[Name]["kind"],
-  (typeof Endpoint)[Name]["path"]
+  EndpointOf<Name>["kind"],
+  EndpointOf<Name>["path"]
+>
+
+/** Found by its name: an operation that has no endpoint yet is then named by `operations`, and by nothing before it. */
+type EndpointOf<Name extends keyof GatewayOperations> = Extract<
+  (typeof Endpoint)[keyof typeof Endpoint],
+  { readonly name: Name }
 >
 
 export const operations: { readonly [Name in keyof GatewayOperations]: OperationOf<Name> } = {

@@ -1,7 +1,10 @@
 /**
  * The record of a change that was sent or is about to be.
  */
+import * as Predicate from "effect/Predicate"
+import { givenMember } from "../../basics/OwnMember.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
+import { changeFacts, type KeptFact, keptFields } from "../../contract/ChangeFacts.js"
 import type { Currency } from "../../contract/CodeLists.js"
 import type { GatewayId, RefundHistoryItem } from "../../contract/Messages.js"
 import type { ChangeOperation, GatewayOperations } from "../../contract/GatewayOperations.js"
@@ -81,35 +84,62 @@ export type ChangeRecordConstructors = {
   ) => ChangeRecord
 }
 
-type Facts = Omit<ChangeRecord, "operation" | "sentAt">
+/** What the record of a change keeps of its request. */
+export const keptOf = (operation: ChangeOperation, request: unknown): Pick<ChangeRecord, KeptFact> => {
+  if (!Predicate.isObject(request)) return {}
+  const kept: ReadonlyArray<KeptFact> = changeFacts[operation].kept
+  const read = (fact: KeptFact): unknown => (kept.includes(fact) ? givenMember(request, keptFields[fact]) : undefined)
+  const [amount, currency, orderNumber] = [read("amount"), read("currency"), read("orderNumber")]
+  return {
+    ...(Predicate.isNumber(amount) ? { amount } : undefined),
+    ...(Predicate.isString(currency) ? { currency } : undefined),
+    ...(Predicate.isString(orderNumber) ? { orderNumber } : undefined)
+  }
+}
 
-const recordOf = (operation: ChangeOperation, facts: Facts, { sentAt }: ChangeTiming): ChangeRecord => ({
-  operation,
-  ...facts,
-  sentAt: sentAt.toISOString()
-})
+const recordOf = (
+  operation: ChangeOperation,
+  id: GatewayId | undefined,
+  request: object,
+  { sentAt }: ChangeTiming
+): ChangeRecord => {
+  const { subject } = changeFacts[operation]
+  return {
+    operation,
+    ...(subject === undefined || id === undefined ? undefined : { [subject]: canonical(id) }),
+    ...keptOf(operation, request),
+    sentAt: sentAt.toISOString()
+  }
+}
 
-const ofPayment =
+const ofId =
   (operation: ChangeOperation) =>
-  (paymentId: GatewayId, timing: ChangeTiming): ChangeRecord =>
-    recordOf(operation, { paymentId: canonical(paymentId) }, timing)
+  (id: GatewayId, timing: ChangeTiming): ChangeRecord =>
+    recordOf(operation, id, {}, timing)
+
+const ofRequest =
+  (operation: ChangeOperation) =>
+  (request: object, timing: ChangeTiming): ChangeRecord =>
+    recordOf(operation, undefined, request, timing)
+
+const ofIdAndRequest =
+  (operation: ChangeOperation) =>
+  (id: GatewayId, request: object, timing: ChangeTiming): ChangeRecord =>
+    recordOf(operation, id, request, timing)
 
 export const changeRecordConstructors: ChangeRecordConstructors = {
-  createPayment: ({ amount, currency, order_number: orderNumber }, timing) =>
-    recordOf("createPayment", { amount, currency, orderNumber }, timing),
-  refundPayment: (paymentId, { amount }, timing) => ({
-    ...recordOf("refundPayment", { paymentId: canonical(paymentId), amount }, timing),
+  createPayment: ofRequest("createPayment"),
+  refundPayment: (paymentId, refund, timing) => ({
+    ...recordOf("refundPayment", paymentId, refund, timing),
     ...(timing.refundsBefore === undefined ? undefined : { refundsBefore: timing.refundsBefore }),
     ...(timing.isOnlyWriter === undefined ? undefined : { isOnlyWriter: timing.isOnlyWriter })
   }),
-  createRecurrence: (paymentId, { amount, currency, order_number: orderNumber }, timing) =>
-    recordOf("createRecurrence", { paymentId: canonical(paymentId), amount, currency, orderNumber }, timing),
-  voidRecurrence: ofPayment("voidRecurrence"),
-  captureAuthorization: ofPayment("captureAuthorization"),
-  captureAuthorizationPartial: (paymentId, { amount }, timing) =>
-    recordOf("captureAuthorizationPartial", { paymentId: canonical(paymentId), amount }, timing),
-  voidAuthorization: ofPayment("voidAuthorization"),
-  deleteCard: (cardId, timing) => recordOf("deleteCard", { cardId: canonical(cardId) }, timing)
+  createRecurrence: ofIdAndRequest("createRecurrence"),
+  voidRecurrence: ofId("voidRecurrence"),
+  captureAuthorization: ofId("captureAuthorization"),
+  captureAuthorizationPartial: ofIdAndRequest("captureAuthorizationPartial"),
+  voidAuthorization: ofId("voidAuthorization"),
+  deleteCard: ofId("deleteCard")
 }
 
 /** A record names a payment by its number. What is no id stays as it is: `reconcile` refuses it by its field's name. */

@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
 import * as Struct from "effect/Struct"
+import { changeFacts } from "../../contract/ChangeFacts.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { namedObject } from "../../contract/NamedObject.js"
 import type { InvalidField } from "./GatewayError.js"
@@ -21,21 +22,16 @@ import { plainCopy } from "../../basics/PlainData.js"
 /** The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret. */
 export type ChangeRecord = ChangeRecordInterface
 
-const needed: { readonly [operation in ChangeRecord["operation"]]: ReadonlyArray<keyof ChangeRecord> } = {
-  createPayment: ["amount", "currency", "orderNumber"],
-  refundPayment: ["paymentId", "amount"],
-  createRecurrence: ["paymentId", "amount", "currency", "orderNumber"],
-  voidRecurrence: ["paymentId"],
-  captureAuthorization: ["paymentId"],
-  captureAuthorizationPartial: ["paymentId", "amount"],
-  voidAuthorization: ["paymentId"],
-  deleteCard: ["cardId"],
-  sendRequest: ["path"]
+/** What the record of a change must have. */
+const neededFor = (operation: ChangeRecord["operation"]): ReadonlyArray<keyof ChangeRecord> => {
+  if (operation === "sendRequest") return ["path"]
+  const { kept, subject } = changeFacts[operation]
+  return subject === undefined ? kept : [subject, ...kept]
 }
 
 const { amount, currency, order_number: orderNumber } = GatewaySchema.CreatePaymentRequest.fields
 
-const operation = Schema.Literals(Struct.keys(needed)).annotate({
+const operation = Schema.Literals([...Struct.keys(changeFacts), "sendRequest"]).annotate({
   message: "must be the name of a change, such as refundPayment"
 })
 
@@ -64,7 +60,7 @@ const schema = Schema.Struct({
   .annotate(namedObject("ChangeRecord"))
   .check(
     Schema.makeFilter((change) =>
-      needed[change.operation].flatMap((field) =>
+      neededFor(change.operation).flatMap((field) =>
         withoutPrototype(change)[field] === undefined
           ? [{ path: [field], issue: `is required for ${change.operation}` }]
           : []

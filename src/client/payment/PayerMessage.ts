@@ -1,6 +1,7 @@
 /**
  * Messages for the payer in Czech, Slovak and English.
  */
+import { type ChangeFacts, changeFactsOf } from "../../contract/ChangeFacts.js"
 import type { PaymentSubStates } from "../../contract/CodeLists.js"
 
 /** The languages that messages for the payer exist in. */
@@ -195,20 +196,9 @@ const declined: { readonly [reason in Reason]?: ReadonlyArray<SubState> } = {
 const isStranger = (tag: unknown): boolean =>
   tag === "InvalidNotification" || tag === "UnknownPayment" || tag === "PaymentMismatch"
 
-/** Charges the payer, unlike the other changes. */
-const isPayment = (operation: unknown): boolean => operation === "createPayment" || operation === "createRecurrence"
-
-const otherChanges: ReadonlyArray<unknown> = [
-  "refundPayment",
-  "voidRecurrence",
-  "captureAuthorization",
-  "captureAuthorizationPartial",
-  "voidAuthorization",
-  "deleteCard"
-]
-
 const ofGatewayError = (operation: unknown, reason: unknown): Finding => {
-  const isRequest = otherChanges.includes(operation)
+  const askedFor = changeFactsOf(operation)?.payerAskedFor
+  const isRequest = askedFor === "something else"
   switch (field(reason, "_tag")) {
     case "OutcomeUnknown":
       return { situation: isRequest ? "checkingRequest" : "checking" }
@@ -218,24 +208,24 @@ const ofGatewayError = (operation: unknown, reason: unknown): Finding => {
       return { situation: "cardGone" }
     case "GatewayUnavailable":
     case "RateLimited":
-      if (isPayment(operation)) return { situation: "paymentLater" }
+      if (askedFor === "a payment") return { situation: "paymentLater" }
       return { situation: isRequest ? "requestLater" : "cannotCheck" }
     case "OperationRefused":
       if (field(reason, "goalReached") === true) return { situation: "doneBefore" }
-      return definite(operation, isRequest)
+      return definite(askedFor)
     case "InvalidRequest":
     case "AuthenticationFailed":
     case "PermissionDenied":
     case "UnexpectedResponse":
-      return definite(operation, isRequest)
+      return definite(askedFor)
     default:
       return { situation: "cannotCheck" }
   }
 }
 
-const definite = (operation: unknown, isRequest: boolean): Finding => {
-  if (isPayment(operation)) return { situation: "paymentFailed" }
-  return { situation: isRequest ? "requestFailed" : "cannotCheck" }
+const definite = (askedFor: ChangeFacts["payerAskedFor"] | undefined): Finding => {
+  if (askedFor === undefined) return { situation: "cannotCheck" }
+  return { situation: askedFor === "a payment" ? "paymentFailed" : "requestFailed" }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { changeFacts, type ChangeSearch } from "../../contract/ChangeFacts.js"
 import { isEchoOf } from "../../contract/EchoedText.js"
 import type { CardDetailsResponse, GatewayId, PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
 import type { InvalidRequest } from "../error/GatewayError.js"
@@ -47,7 +48,7 @@ export const reconcile = <E>(
       return Effect.fail({ operation: "reconcile", reason: invalidRequest(errors) })
     }
     const { operation, sentAt } = checked.success
-    return checks[operation](reads, { change: checked.success, ageMillis: Math.max(0, now - Date.parse(sentAt)) })
+    return checkOf(operation)(reads, { change: checked.success, ageMillis: Math.max(0, now - Date.parse(sentAt)) })
   })
 
 type Check = <E>(reads: Reads<E>, sent: SentChange) => Effect.Effect<Reconciliation, E>
@@ -292,14 +293,15 @@ const notSearchable: CannotTellFinding = {
 
 const customRequest = cannotTell("CustomRequest", "What became of a request of your own is for you to find out")
 
-const checks: { readonly [operation in ChangeRecord["operation"]]: Check } = {
-  sendRequest: () => Effect.succeed(customRequest),
-  createPayment: () => Effect.succeed(notSearchable),
-  refundPayment: findRefund,
-  createRecurrence: findCharge,
-  voidRecurrence: checkRecurrence,
-  captureAuthorization: checkHold("CAPTURED", "CANCELED"),
-  captureAuthorizationPartial: checkHold("CAPTURED", "CANCELED"),
-  voidAuthorization: checkHold("CANCELED", "CAPTURED"),
-  deleteCard: checkCard
+const searches: { readonly [search in ChangeSearch]: Check } = {
+  notSearchable: () => Effect.succeed(notSearchable),
+  refundList: findRefund,
+  childPayment: findCharge,
+  recurrenceState: checkRecurrence,
+  holdCaptured: checkHold("CAPTURED", "CANCELED"),
+  holdReleased: checkHold("CANCELED", "CAPTURED"),
+  cardStatus: checkCard
 }
+
+const checkOf = (operation: ChangeRecord["operation"]): Check =>
+  operation === "sendRequest" ? () => Effect.succeed(customRequest) : searches[changeFacts[operation].search]

@@ -408,7 +408,8 @@ const typesOf = ({ name, request }: AnyEndpoint, isEmpty: boolean): ReadonlyArra
     case "form":
     case "emptyForm":
       return [formType]
-    default:
+    case "query":
+    case "none":
       return []
   }
 }

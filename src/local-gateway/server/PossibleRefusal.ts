@@ -2,6 +2,7 @@
  * The refusals that GoPay may give to calls that this gateway accepts.
  */
 import * as Result from "effect/Result"
+import type * as Endpoint from "../../contract/Endpoint.js"
 import { amountToRefund } from "../books/Payment.js"
 import { strictSettings, type LocalGatewaySettings, type SettingsChange } from "../books/LocalGatewaySettings.js"
 import { day } from "../books/Times.js"
@@ -19,7 +20,7 @@ import type { Engine } from "./Engine.js"
 /** A call of an operation, as the merchant made it. */
 interface MerchantCall {
   /** The name of its endpoint. */
-  readonly operation: string
+  readonly operation: keyof typeof Endpoint
   readonly goid: number
   /** The scope of the token. */
   readonly scope: string
@@ -46,30 +47,44 @@ const unknown = { fractionalAmounts: "refused", jsonFullCapture: "refused" } as 
 export const possibleRefusal = ({ books, settings }: Engine, call: MerchantCall): string | undefined => {
   if (hasUnicodeEscapes(call.body)) return "a firewall refuses JSON with \\uXXXX escapes (403, an HTML page)"
   const strict: LocalGatewaySettings = { ...settings, ...strictSettings, ...contradicted, ...unknown }
-  const checked = strictCheck(call, strict, () => books.paymentOf(call.goid, call.paymentId))
+  const checked = strictCheck({ ...call, strict, payment: books.paymentOf(call.goid, call.paymentId) })
   if (Result.isSuccess(checked)) return undefined
   const { errors, status } = checked.failure
   return errors.map((error) => `${status}, ${inWords(error)}`).join("; ")
 }
 
-const strictCheck = (
-  { body, now, operation, paymentId, scope }: MerchantCall,
-  strict: LocalGatewaySettings,
-  payment: () => ReturnType<Engine["books"]["paymentOf"]>
-): Result.Result<unknown, Refusal> => {
-  if (scope === "payment-create" && operation !== "createPayment") {
-    return Result.fail(refusal(200, "The token is for creating payments only."))
-  }
-  switch (operation) {
-    case "createPayment":
-      return readPaymentOrder(body, strict, day(now))
-    case "createRecurrence":
-      return readChargeOrder(body, strict)
-    case "captureAuthorization":
-      return readCaptureAmount(body, strict)
-    case "refundPayment":
-      return amountToRefund(payment(), paymentId, readAmount(body, strict), strict, now)
-    default:
-      return Result.void
-  }
+/** A call under the settings that refuse most. */
+interface StrictCall extends MerchantCall {
+  readonly strict: LocalGatewaySettings
+  readonly payment: ReturnType<Engine["books"]["paymentOf"]>
 }
+
+/** None of the strict settings is about it. */
+const notStricter = (): Result.Result<void> => Result.void
+
+const strictChecks: {
+  readonly [Name in keyof typeof Endpoint]: (call: StrictCall) => Result.Result<unknown, Refusal>
+} = {
+  getAccessToken: notStricter,
+  createPayment: ({ body, now, strict }) => readPaymentOrder(body, strict, day(now)),
+  getPayment: notStricter,
+  refundPayment: ({ body, now, payment, paymentId, strict }) =>
+    amountToRefund(payment, paymentId, readAmount(body, strict), strict, now),
+  getPaymentRefunds: notStricter,
+  createRecurrence: ({ body, strict }) => readChargeOrder(body, strict),
+  voidRecurrence: notStricter,
+  captureAuthorization: ({ body, strict }) => readCaptureAmount(body, strict),
+  captureAuthorizationPartial: ({ body, strict }) => readCaptureAmount(body, strict),
+  voidAuthorization: notStricter,
+  getCardDetails: notStricter,
+  deleteCard: notStricter,
+  getPaymentInstruments: notStricter,
+  getPaymentInstrumentsAll: notStricter,
+  getAccountStatement: notStricter,
+  getPaymentQr: notStricter
+}
+
+const strictCheck = (call: StrictCall): Result.Result<unknown, Refusal> =>
+  call.scope === "payment-create" && call.operation !== "createPayment"
+    ? Result.fail(refusal(200, "The token is for creating payments only."))
+    : strictChecks[call.operation](call)

@@ -1,0 +1,137 @@
+/**
+ * What each change is, said once: the client's record of it, the search for one whose response was lost, what a refusal of it
+ * proves and what a payer reads follow from it. It needs no schema.
+ */
+import { ownMember } from "../basics/OwnMember.js"
+import type { ErrorCodes } from "./CodeLists.js"
+import type { ChangeOperation, GatewayOperations } from "./GatewayOperations.js"
+import type { GatewayId } from "./Messages.js"
+
+/** The members of a record that are kept of a request, and the fields of the request that they come from. */
+export const keptFields = { amount: "amount", currency: "currency", orderNumber: "order_number" } as const
+
+/** What a record can keep of a request. */
+export type KeptFact = keyof typeof keptFields
+
+/** What a change is, beside its endpoint. */
+export interface ChangeFacts<
+  Kept extends KeptFact = KeptFact,
+  Subject extends ChangeSubject | undefined = ChangeSubject | undefined
+> {
+  /** The member of its record that has the id in its path. `undefined` when it makes something that has no id yet. */
+  readonly subject: Subject
+  /** What its record keeps of its request: enough to recognise it, nothing personal or secret. */
+  readonly kept: ReadonlyArray<Kept>
+  /** How `reconcile` looks for it. */
+  readonly search: ChangeSearch
+  /** The codes that only it and the changes that name them too are refused with. Several share 303, 332 and 341. */
+  readonly ownRefusals: ReadonlyArray<keyof typeof ErrorCodes>
+  /** The one of them that says that it was made before. */
+  readonly madeBefore: keyof typeof ErrorCodes | undefined
+  /** What the payer asked for by it. A payment that is in doubt must not be made again by the payer. */
+  readonly payerAskedFor: "a payment" | "something else"
+}
+
+/** The members of a record that say what a change is about. */
+export type ChangeSubject = "paymentId" | "cardId"
+
+/** How a change is looked for whose response was lost. */
+export type ChangeSearch =
+  /** It cannot be: payments cannot be looked up by order number. It may be made again, since no one has its address. */
+  | "notSearchable"
+  /** By the refunds listed before and now. */
+  | "refundList"
+  /** By the payment that a notification names. */
+  | "childPayment"
+  /** By the recurrence being stopped. */
+  | "recurrenceState"
+  /** By the hold on the card being captured. */
+  | "holdCaptured"
+  /** By the hold on the card being released. */
+  | "holdReleased"
+  /** By the card being deleted. */
+  | "cardStatus"
+
+type RequestOf<Name extends ChangeOperation> = Extract<Parameters<GatewayOperations[Name]>[number], object>
+
+/** Those whose fields the request has. */
+type KeptOf<Name extends ChangeOperation> = {
+  [Fact in KeptFact]: (typeof keptFields)[Fact] extends keyof RequestOf<Name> ? Fact : never
+}[KeptFact]
+
+/** A change that takes an id is about what has it. */
+type SubjectOf<Name extends ChangeOperation> = Parameters<GatewayOperations[Name]>[0] extends GatewayId
+  ? ChangeSubject
+  : undefined
+
+/** The meaning of the codes is GoPay's: https://doc.gopay.com, error codes. */
+export const changeFacts = {
+  createPayment: {
+    subject: undefined,
+    kept: ["amount", "currency", "orderNumber"],
+    search: "notSearchable",
+    ownRefusals: [],
+    madeBefore: undefined,
+    payerAskedFor: "a payment"
+  },
+  refundPayment: {
+    subject: "paymentId",
+    kept: ["amount"],
+    search: "refundList",
+    ownRefusals: [],
+    madeBefore: undefined,
+    payerAskedFor: "something else"
+  },
+  createRecurrence: {
+    subject: "paymentId",
+    kept: ["amount", "currency", "orderNumber"],
+    search: "childPayment",
+    ownRefusals: [340, 342, 343],
+    madeBefore: undefined,
+    payerAskedFor: "a payment"
+  },
+  voidRecurrence: {
+    subject: "paymentId",
+    kept: [],
+    search: "recurrenceState",
+    ownRefusals: [340, 342, 343],
+    madeBefore: 342,
+    payerAskedFor: "something else"
+  },
+  captureAuthorization: {
+    subject: "paymentId",
+    kept: [],
+    search: "holdCaptured",
+    ownRefusals: [350, 351],
+    madeBefore: 351,
+    payerAskedFor: "something else"
+  },
+  captureAuthorizationPartial: {
+    subject: "paymentId",
+    kept: ["amount"],
+    search: "holdCaptured",
+    ownRefusals: [350, 351],
+    madeBefore: 351,
+    payerAskedFor: "something else"
+  },
+  voidAuthorization: {
+    subject: "paymentId",
+    kept: [],
+    search: "holdReleased",
+    ownRefusals: [352, 353],
+    madeBefore: 353,
+    payerAskedFor: "something else"
+  },
+  deleteCard: {
+    subject: "cardId",
+    kept: [],
+    search: "cardStatus",
+    ownRefusals: [],
+    madeBefore: undefined,
+    payerAskedFor: "something else"
+  }
+} as const satisfies { readonly [Name in ChangeOperation]: ChangeFacts<KeptOf<Name>, SubjectOf<Name>> }
+
+/** What a change is; `undefined` for a read, and for a request of the caller's own. */
+export const changeFactsOf = (operation: unknown): ChangeFacts | undefined =>
+  typeof operation === "string" ? ownMember<ChangeFacts>(changeFacts, operation) : undefined
