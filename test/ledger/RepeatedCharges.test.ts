@@ -476,7 +476,7 @@ describe("a charge beside one that was made without the ledger", () => {
     )
   )
 
-  it.effect("of a first payment that the ledger does not know is told to the shop once it is adopted", () =>
+  it.effect("of a first payment that the ledger does not know is reported to the shop once it is adopted", () =>
     inWorld(({ makeProcess }) =>
       Effect.gen(function* () {
         const events: Array<unknown> = []
@@ -493,7 +493,7 @@ describe("a charge beside one that was made without the ledger", () => {
     )
   )
 
-  it.effect("of a first payment that is adopted is told to the shop with its next notification", () =>
+  it.effect("of a first payment that is adopted is reported to the shop with its next notification", () =>
     inWorld(({ makeProcess }) =>
       Effect.gen(function* () {
         const events: Array<unknown> = []

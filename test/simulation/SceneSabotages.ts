@@ -59,8 +59,8 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "let two changes own one refund of the list",
     "ledger/store/Migrations.ts",
-    `SELECT RAISE(IGNORE) FROM gopay_refund WHERE \${refundOf("NEW")} AND proposed = 0;`,
-    `SELECT 1 FROM gopay_refund WHERE \${refundOf("NEW")} AND proposed = 0;`
+    `SELECT RAISE(IGNORE) FROM \${table} WHERE \${isEntryOf("NEW")} AND NOT \${isTakeable};`,
+    `SELECT 1 FROM \${table} WHERE \${isEntryOf("NEW")} AND NOT \${isTakeable};`
   ),
   sabotage(
     "take what was said of an earlier attempt for agreement",

@@ -115,8 +115,8 @@ const take = Effect.fnUntraced(function* (parts: Parts, verified: Notification.V
 })
 
 /**
- * The row of a charge of a recurrence. The shop is told of it where its first payment is known, or the ledger has made it. The
- * others are recorded, too: nothing is charged beside them.
+ * The row of a charge of a recurrence. The shop is notified of it where its first payment is known, or the ledger has made
+ * it. The others are recorded, too: nothing is charged beside them.
  */
 const chargeOf = Effect.fnUntraced(function* (
   parts: Parts,

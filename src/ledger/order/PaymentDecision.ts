@@ -418,7 +418,7 @@ export const afterHoldEnd = (row: PaymentRow, { end }: Hold): PaymentPatch => {
 }
 
 /**
- * What a read leaves of a payment that is not the ledger's. No one is told of it: its state counts where a charge is judged, so
+ * What a read leaves of a payment that is not the ledger's. No one is notified of it: its state counts where a charge is judged, so
  * it is read again while it is open, and no operator has been asked about it. Nothing where nothing has changed for the
  * operator who is.
  */

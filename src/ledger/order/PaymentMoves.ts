@@ -420,7 +420,7 @@ interface RecurrenceCharge {
   readonly reference?: string | null
   /** Whether the ledger made it, so that every refund of it is the ledger's own or acknowledged. */
   readonly isOwned: boolean
-  /** Whether the shop is told of it; otherwise it is only read, so that nothing is charged beside it. */
+  /** Whether the shop is notified of it; otherwise it is only read, so that nothing is charged beside it. */
   readonly isKnown: boolean
 }
 

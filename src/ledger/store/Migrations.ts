@@ -66,6 +66,10 @@ const tables: Migration = ({ integer, seq }) => {
   scope ${integer} NOT NULL, change_seq ${integer}, amount ${integer}, acknowledged_at ${integer}, payment_id TEXT NOT NULL,
   refund_id TEXT NOT NULL, acknowledged_by TEXT NOT NULL DEFAULT '', note TEXT NOT NULL DEFAULT '', proposed INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (scope, payment_id, refund_id))`,
+    // The change that has made the payment of a charge.
+    `CREATE TABLE gopay_charge (
+  scope ${integer} NOT NULL, payment_id TEXT NOT NULL, change_seq ${integer} NOT NULL,
+  PRIMARY KEY (scope, payment_id))`,
     // The first payments whose charges go on after a restore, since an operator says so. It is proposed until another one says
     // the same, where two have to agree.
     `CREATE TABLE gopay_release (
@@ -236,33 +240,54 @@ const orders: Migration = (types) =>
   })
 
 /**
- * A refund of the gateway's list belongs to the change that is bound to it, from the statement on that binds it. The row of a
- * change does not move where the refund is another change's, or was acknowledged.
+ * A refund of the gateway's list, and the payment of a charge, belong to the change that is bound to them, from the statement on
+ * that binds it. The row of a change does not move where they are another change's, or the refund was acknowledged.
  */
-const refundOwners: Migration = (types) => {
+const owners: Migration = (types) => {
   const { dialect, isOther } = types
-  const refundOf = (change: "NEW" | "OLD"): string =>
-    `scope = ${change}.scope AND payment_id = ${change}.payment_id AND refund_id = ${change}.entry`
-  const forgetOld = `DELETE FROM gopay_refund WHERE ${refundOf("OLD")} AND change_seq = OLD.seq;`
-  const insert = "INSERT INTO gopay_refund (scope, payment_id, refund_id, change_seq)"
-  const name = "gopay_change_owns_refund"
-  const moves = `NEW.operation = 'refundPayment' AND NEW.entry ${isOther} OLD.entry`
-  const bind =
-    dialect === "sqlite"
-      ? [
-          `CREATE TRIGGER ${name} BEFORE UPDATE ON gopay_change WHEN ${moves} BEGIN
-  SELECT RAISE(IGNORE) FROM gopay_refund WHERE ${refundOf("NEW")} AND proposed = 0;
-  DELETE FROM gopay_refund WHERE ${refundOf("NEW")};
+  const owned = [
+    {
+      suffix: "refund",
+      table: "gopay_refund",
+      operation: "refundPayment",
+      key: ["payment_id", "refund_id"],
+      valuesOf: (change: "NEW" | "OLD") => [`${change}.payment_id`, `${change}.entry`],
+      isTakeable: "gopay_refund.proposed = 1",
+      ends: ", proposed = 0, amount = NULL, acknowledged_at = NULL, acknowledged_by = '', note = ''"
+    },
+    {
+      suffix: "charge",
+      table: "gopay_charge",
+      operation: "createRecurrence",
+      key: ["payment_id"],
+      valuesOf: (change: "NEW" | "OLD") => [`${change}.entry`],
+      isTakeable: "1 = 0",
+      ends: ""
+    }
+  ] as const
+  return owned.flatMap(({ ends, isTakeable, key, operation, suffix, table, valuesOf }) => {
+    const isEntryOf = (change: "NEW" | "OLD") =>
+      `scope = ${change}.scope AND ${key.map((column, index) => `${column} = ${valuesOf(change)[index]}`).join(" AND ")}`
+    const forgetOld = `DELETE FROM ${table} WHERE ${isEntryOf("OLD")} AND change_seq = OLD.seq;`
+    const insert = `INSERT INTO ${table} (scope, ${key.join(", ")}, change_seq)`
+    const values = `NEW.scope, ${valuesOf("NEW").join(", ")}, NEW.seq`
+    const name = `gopay_change_owns_${suffix}`
+    const moves = `NEW.operation = '${operation}' AND NEW.entry ${isOther} OLD.entry`
+    const bind =
+      dialect === "sqlite"
+        ? [
+            `CREATE TRIGGER ${name} BEFORE UPDATE ON gopay_change WHEN ${moves} BEGIN
+  SELECT RAISE(IGNORE) FROM ${table} WHERE ${isEntryOf("NEW")} AND NOT ${isTakeable};
+  DELETE FROM ${table} WHERE ${isEntryOf("NEW")};
   ${forgetOld}
-  ${insert} SELECT NEW.scope, NEW.payment_id, NEW.entry, NEW.seq WHERE NEW.entry IS NOT NULL;
+  ${insert} SELECT ${values} WHERE NEW.entry IS NOT NULL;
 END`
-        ]
-      : [
-          `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $row_moves$ BEGIN
+          ]
+        : [
+            `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $row_moves$ BEGIN
   IF NEW.entry IS NOT NULL THEN
-    ${insert} VALUES (NEW.scope, NEW.payment_id, NEW.entry, NEW.seq)
-    ON CONFLICT (scope, payment_id, refund_id) DO UPDATE SET change_seq = excluded.change_seq, proposed = 0, amount = NULL,
-      acknowledged_at = NULL, acknowledged_by = '', note = '' WHERE gopay_refund.proposed = 1;
+    ${insert} VALUES (${values})
+    ON CONFLICT (scope, ${key.join(", ")}) DO UPDATE SET change_seq = excluded.change_seq${ends} WHERE ${isTakeable};
     IF NOT FOUND THEN
       RETURN NULL;
     END IF;
@@ -270,12 +295,19 @@ END`
   ${forgetOld}
   RETURN NEW;
 END $row_moves$`,
-          `CREATE TRIGGER ${name} BEFORE UPDATE ON gopay_change FOR EACH ROW WHEN (${moves}) EXECUTE FUNCTION ${name}()`
-        ]
-  return [
-    ...bind,
-    ...triggerOn(types, { name: "gopay_change_had_refund", table: "gopay_change", event: "DELETE", body: forgetOld })
-  ]
+            `CREATE TRIGGER ${name} BEFORE UPDATE ON gopay_change FOR EACH ROW WHEN (${moves}) EXECUTE FUNCTION ${name}()`
+          ]
+    return [
+      ...bind,
+      ...triggerOn(types, {
+        name: `gopay_change_had_${suffix}`,
+        table: "gopay_change",
+        event: "DELETE",
+        when: `OLD.operation = '${operation}'`,
+        body: forgetOld
+      })
+    ]
+  })
 }
 
 /**
@@ -453,6 +485,7 @@ const ownIndexes = [
   ["payment", 2, "1000000 1000000 1"],
   ["order", 1, "1000000 1000000 1 1"],
   ["refund", 1, "1000000 1000000 1 1"],
+  ["charge", 1, "1000000 1000000 1"],
   ["subscription", 1, "10000 10000 1"],
   ["period", 1, "100000 100000 10 1"],
   ["period", 2, "100000 100000 1 1"],
@@ -487,7 +520,7 @@ const statistics: Migration = ({ dialect }) => {
 
 /** Until the first release every change of the tables edits this one step. */
 const firstVersion: Migration = (types) =>
-  [tables, orders, refundOwners, tallies, history, wakes, indexes, statistics].flatMap((part) => part(types))
+  [tables, orders, owners, tallies, history, wakes, indexes, statistics].flatMap((part) => part(types))
 
 /**
  * The steps, each from the version before. One that leaves rows which an older release would misread raises `min_reader`

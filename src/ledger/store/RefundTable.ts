@@ -1,6 +1,6 @@
 /**
  * The refunds at the gateway that the ledger did not make, and that were acknowledged: each once, by its id. Those that belong to
- * changes are in the same table; see `refundOwners` of the migrations.
+ * changes are in the same table; see `owners` of the migrations.
  */
 import * as Effect from "effect/Effect"
 import type { AcknowledgedRefund } from "../model/Lists.js"

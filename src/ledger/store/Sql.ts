@@ -39,6 +39,7 @@ export const tableNames = [
   "gopay_payment",
   "gopay_order",
   "gopay_refund",
+  "gopay_charge",
   "gopay_release",
   "gopay_handler",
   "gopay_history",

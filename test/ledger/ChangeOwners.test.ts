@@ -1,11 +1,14 @@
 /**
- * Whoever takes a refund of the gateway's list for theirs, one of them does: two changes are never bound to the same one.
+ * Whoever takes a refund of the gateway's list or the payment of a charge for theirs, one of them does: two changes are never
+ * bound to the same one.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import { createRecurrence } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import type { ChangeResolution } from "../../src/ledger/operator.js"
 import { idOf, request } from "./OrderBooks.js"
+import { arm, charge, first, lost } from "./RecurrenceScene.js"
 import { inWorld, refundedByHand, type TestLedger, type World } from "./World.js"
 
 const later = { waitAtMost: 0 }
@@ -100,6 +103,40 @@ describe("a refund of the list has one owner", () => {
         assert.strictEqual(yield* owners(ledger, found), 1)
         if (late._tag === "Failure")
           assert.match(String(late.failure), /belongs to|was acknowledged|is the refund of|has moved since/)
+      })
+    )
+  )
+})
+
+describe("the payment of a charge has one owner", () => {
+  it.effect("an operator names it for a charge in doubt, just before another one for another charge", () =>
+    inWorld(({ ledger, store }) =>
+      Effect.gen(function* () {
+        const id = yield* first
+        for (const key of ["one", "other"]) {
+          yield* arm(lost)
+          yield* ledger.charge(key, id, charge, later)
+          yield* ledger.runOnce()
+        }
+        const { id: chargeId } = yield* Effect.orDie(createRecurrence(id, charge))
+        const decide = (key: string) =>
+          Effect.flatMap(ledger.getChange(key), (change) =>
+            ledger.resolveChange(key, {
+              version: change?.version ?? 0,
+              as: "done",
+              chargeId,
+              by: "Jana",
+              note: "It is it."
+            })
+          )
+        const context = yield* Effect.context<never>()
+        store.before(bound, async () => {
+          await Effect.runPromiseWith(context)(Effect.orDie(decide("one")))
+        })
+        const refused = yield* Effect.orDie(Effect.flip(decide("other")))
+        assert.match(refused.message, /was made by another change: one/)
+        assert.deepInclude(yield* ledger.getOutcome("one"), { _tag: "Done", chargeId })
+        assert.deepInclude(yield* ledger.getOutcome("other"), { _tag: "InDoubt" })
       })
     )
   )
