@@ -128,7 +128,12 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   _tag: "TransportFailure",
   wasSent: "certainly not",`
   ),
-  sabotage("tell no one of a change that was interrupted", calls, `() => reportDoubt(doubt)`, `() => Effect.void`),
+  sabotage(
+    "tell no one of a change that was interrupted",
+    calls,
+    `(exit) => reportDoubt(exit, doubt)`,
+    `() => Effect.void`
+  ),
   sabotage(
     "forget the time limit of an attempt",
     "client/transport/Transport.ts",
