@@ -1,5 +1,5 @@
 /**
- * Amounts as people read them, written in one way on all pages: `1,399.50 CZK`, in Czech and Slovak `1 399,50 Kč`.
+ * Amounts as people read and type them, in one way on all pages: `1,399.50 CZK`, in Czech and Slovak `1 399,50 Kč`.
  */
 
 const locales = { cs: "cs-CZ", en: "en-GB", sk: "sk-SK" } as const
@@ -19,3 +19,19 @@ export const moneyText = (minorUnits: number, currency: string, language: keyof 
         currency,
         minimumFractionDigits: 2
       }).format(minorUnits / 100)
+
+/** Digits, plain or in groups of three, and up to two decimals. What could be read in two ways, such as `1,399`, is none of it. */
+const typedForms = [
+  /^\d{1,12}(?:[.,]\d{1,2})?$/,
+  /^\d{1,3}(?:[ \u00a0\u202f']\d{3}){1,3}(?:[.,]\d{1,2})?$/,
+  /^\d{1,3}(?:,\d{3}){1,3}\.\d{1,2}$/
+]
+
+/** The minor units of an amount that someone has typed, such as `1 399,50` or `1399.5`; `undefined` where it is none. */
+export const typedMinorUnits = (typed: string): number | undefined => {
+  const text = typed.trim()
+  if (!typedForms.some((form) => form.test(text))) return undefined
+  const decimals = /[.,](\d{1,2})$/.exec(text)
+  const whole = (decimals === null ? text : text.slice(0, decimals.index)).replaceAll(/\D/g, "")
+  return Number(whole) * 100 + Number((decimals?.[1] ?? "").padEnd(2, "0"))
+}

@@ -76,7 +76,7 @@ const unknownColumns = (table: Table, wanted: ReadonlyArray<string>, isDescribed
   const missing = wanted.filter((head) => !columns.includes(head))
   const advice = isDescribed
     ? `The columns described and not found: ${missing.map(quoted).join(", ")}.`
-    : `Known are CSV_B, XLS, ABO and a clearing's XML. ${unknownReport} For another CSV pass columns with the heads of the day, the type, the amount and what else it has, such as { columns: { date: "Datum", type: "Typ", amount: "Částka" } }.`
+    : `Known are CSV_B, XLS, ABO and a clearing's XML. ${unknownReport} Another CSV is read with the option columns of parseStatement, which says what they are called.`
   return unknownStatement(`Not a known kind of statement: ${found}. ${advice}`, columns)
 }
 

@@ -613,6 +613,8 @@ describe("What can be done", () => {
       const id = await order({ payer: { contact: { first_name: "Jana", last_name: "Nováková" } } })
       await order({ order_number: "other" })
       await page.goto(gatewayUrl)
+      await page.getByLabel("Filter payments").fill("novakova JANA")
+      await page.getByText(/^1\spayment found$/).waitFor()
       await page.getByLabel("Filter payments").fill("nováková jana")
       await page.getByText(/^1\spayment found$/).waitFor()
       await page.getByTestId(`payment-${id}`).click()
@@ -620,6 +622,26 @@ describe("What can be done", () => {
       await page.reload()
       await page.getByText(/^1\spayment found$/).waitFor()
       assert.strictEqual(await page.getByLabel("Filter payments").inputValue(), "nováková jana")
+      await page.goto(`${gatewayUrl}/#/log?query=novakova`)
+      await page.getByText(/^1\sentry found$/).waitFor()
+    }))
+
+  it("an amount that can be read in two ways moves no money, and the most that can be refunded has its currency", () =>
+    play({}, async ({ client, complaints, control, gatewayUrl, order, page }) => {
+      const id = await order()
+      await control(`/payments/${id}/pay-by-card`)
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      const refund = async (typed: string) => {
+        if (!(await page.locator("#shop").isVisible())) await page.getByTestId("shop-menu").click()
+        await page.getByLabel("Amount to refund").fill(typed)
+        await page.getByTestId("refund").click()
+      }
+      await refund("1 0,5")
+      await page.getByText("This is not an amount").waitFor()
+      assert.deepInclude(await client.getPayment(id), { state: "PAID" })
+      await refund("1 399,51")
+      await page.locator("#said").getByText("At most 1,399.50 CZK (139950) can be refunded.").waitFor()
+      assert.match(complaints.splice(0).join(), /409/)
     }))
 
   it("an order is copied as commands and as a program that create it once more", () =>

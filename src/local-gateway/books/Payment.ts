@@ -12,6 +12,8 @@ import type {
   RecurrenceStates,
   ThreeDSecureResults
 } from "../../contract/CodeLists.js"
+import { durationText } from "../../basics/DurationText.js"
+import { moneyText } from "../../html/Money.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { BankAccountResponse, PayerContactResponse, Eet } from "../../contract/Messages.js"
 import type { PaymentOrder } from "./RequestDecoder.js"
@@ -271,6 +273,13 @@ const reserved = ({ accepted }: Payment): number =>
 /** The amount that can still be refunded. */
 export const refundable = (payment: Payment): number => payment.received - payment.refunded - reserved(payment)
 
+/** A text of a page with plain spaces, as an API has them. */
+const unbroken = (text: string): string => text.replaceAll("\u00a0", " ")
+
+/** An amount for people, and as the API has it: `60.00 CZK (6000)`. */
+const amountText = ({ order: { currency } }: Payment, minorUnits: number): string =>
+  `${unbroken(moneyText(minorUnits, currency, "en"))} (${minorUnits})`
+
 const beingProcessed = "An earlier request about it is still being processed."
 
 /** The amount of a capture: all that is held (`"all"`) or a part. */
@@ -283,7 +292,7 @@ export const amountToCapture = (
     if (payment?.preauthorization !== "AUTHORIZED") return yield* Result.fail(refusal(350))
     const amount = yield* requested
     if (amount !== "all" && amount > payment.order.amount) {
-      return yield* Result.fail(refusal(332, `At most ${payment.order.amount} can be captured.`))
+      return yield* Result.fail(refusal(332, `At most ${amountText(payment, payment.order.amount)} can be captured.`))
     }
     if (isAccepted(payment, "capture", "voidAuthorization")) return yield* Result.fail(refusal(350, beingProcessed))
     return { payment, amount: amount === "all" ? payment.order.amount : amount }
@@ -320,10 +329,11 @@ export const amountToRefund = (
     }
     if (payment.state !== "PAID" && payment.state !== "PARTIALLY_REFUNDED") return yield* Result.fail(refusal(303))
     if (amount > refundable(payment)) {
-      return yield* Result.fail(refusal(332, `At most ${refundable(payment)} can be refunded.`))
+      return yield* Result.fail(refusal(332, `At most ${amountText(payment, refundable(payment))} can be refunded.`))
     }
     if (amount < payment.received && now - (payment.receivedAt ?? now) < partialRefundDelaySeconds * 1000) {
-      const description = `A part can be refunded ${partialRefundDelaySeconds} seconds after the payment.`
+      const delay = unbroken(durationText(partialRefundDelaySeconds))
+      const description = `A part can be refunded ${delay} after the payment.`
       return yield* Result.fail(refusal(330, description))
     }
     return { payment, amount }

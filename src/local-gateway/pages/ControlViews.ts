@@ -15,7 +15,7 @@ import type { Engine } from "../server/Engine.js"
 import { isoTime } from "../books/Times.js"
 import { contradictions } from "./ControlMessages.js"
 import { logOf } from "./LogView.js"
-import { wordsOf } from "./LogWords.js"
+import { searchable, wordsOf } from "./LogWords.js"
 import {
   amountToCapture,
   amountToRefund,
@@ -131,7 +131,7 @@ type PaymentFilter = Omit<Endpoints["listPayments"]["query"]["Type"], "limit">
 const searchedText = (payment: Payment): string => {
   const { order } = payment
   const { email, first_name, last_name } = contactOf(payment) ?? {}
-  return [payment.id, order.order_number, order.order_description, first_name, last_name, email].join(" ").toLowerCase()
+  return searchable([payment.id, order.order_number, order.order_description, first_name, last_name, email].join(" "))
 }
 
 /** Whether a query is the very name of a payment. */

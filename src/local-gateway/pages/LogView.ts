@@ -9,7 +9,7 @@ import type { LoggedEvent, JournalEntry, LoggedRequest } from "../server/Journal
 import { isoTime } from "../books/Times.js"
 import type { controlEndpoints } from "./ControlEndpoints.js"
 import type { LogEntry } from "./LogEntry.js"
-import { logKinds, piecesOf, wordsOf } from "./LogWords.js"
+import { logKinds, piecesOf, searchable, wordsOf } from "./LogWords.js"
 
 /** A page of the log entries that match a filter. */
 type LogQuery = (typeof controlEndpoints)["getLog"]["query"]["Type"]
@@ -93,7 +93,7 @@ const textOf = memoize((entry: LogEntry): string => {
   const codes = values.map((value) => value.replaceAll("_", " "))
   const shown = piecesOf(entry, PaymentSubStates).map(([, shown]) => shown)
   const plain = shown.map((text) => text.replaceAll(/(?<=\d),(?=\d{3})/g, ""))
-  return [type, logKinds[type], ...values, ...codes, ...shown, ...plain].join("\n").toLowerCase()
+  return searchable([type, logKinds[type], ...values, ...codes, ...shown, ...plain].join("\n"))
 })
 
 /** The log entries that match, oldest first. */

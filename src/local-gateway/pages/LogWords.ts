@@ -2,6 +2,7 @@
  * The words in which the dashboard shows the log, and in which the log is searched: so that whatever is seen can be
  * found.
  */
+import { durationText, noBreak } from "../../basics/DurationText.js"
 import { ownMember } from "../../basics/OwnMember.js"
 import { decimalText, moneyText } from "../../html/Money.js"
 import type { LogEntry } from "./LogEntry.js"
@@ -24,10 +25,12 @@ export const logKinds: { readonly [Type in LogEntry["type"]]: string } = {
 // Formats
 // ---------------------------------------------------------------------------------------------------------------------
 
+/** A text as it is searched, and searched for: `Nováková` is found by `novakova`. */
+export const searchable = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase()
+
 /** The words of a query. */
 export const wordsOf = (query: string): ReadonlyArray<string> =>
-  query
-    .toLowerCase()
+  searchable(query)
     .split(/\s+/)
     .filter((word) => word !== "")
 
@@ -38,10 +41,6 @@ export const words = (code: string): string =>
     .replaceAll(/[-_]/g, " ")
     .trim()
 
-/** A space at which no line breaks. */
-export const noBreak = "\u00a0"
-
-const integer = new Intl.NumberFormat("en")
 const decimal1 = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
 
 /** An amount in minor units with its currency, such as `1,399.50 CZK`. All currencies of the gateway have two decimals. */
@@ -50,27 +49,6 @@ export const amountText = (minorUnits: number, currency?: string): string =>
 
 /** `4444 4444 4444 4448`: a card number or an IBAN in groups of four. */
 export const grouped = (number: string): string => number.replaceAll(/(?<=^(?:.{4})+)(?=.)/g, " ")
-
-const units = [
-  ["d", 24 * 3600],
-  ["h", 3600],
-  ["min", 60],
-  ["s", 1]
-] as const
-
-/** A time span in its two largest units, such as `4 d 2 h` or `59 s`; less than a second is `0 s`. */
-export const durationText = (seconds: number): string => {
-  const whole = Math.max(0, Math.floor(seconds))
-  const largest = units.findIndex(([, size]) => whole >= size)
-  if (largest === -1) return `0${noBreak}s`
-  return units
-    .slice(largest, largest + 2)
-    .flatMap(([name, size], index) => {
-      const count = Math.floor((index === 0 ? whole : whole % (units[largest]?.[1] ?? 1)) / size)
-      return count === 0 ? [] : [`${integer.format(count)}${noBreak}${name}`]
-    })
-    .join(" ")
-}
 
 /** A short time span, such as `0.4 ms`, `15 ms` or `1.2 s`. */
 export const millisText = (millis: number): string => {

@@ -249,7 +249,7 @@ const decline = (visit: Visit, subState: PaymentSubState): Effect.Effect<Respons
 
 /** Whether a card is valid until a month such as `12/39`, `12 / 2039` or `1239` that has not ended. */
 const isMonthFromNow = (text: string, now: number): boolean => {
-  const [, month = "", year = ""] = /^(0[1-9]|1[0-2])\s*\/?\s*(?:20)?(\d\d)$/.exec(text.trim()) ?? []
+  const [, month = "", year = ""] = /^(0[1-9]|1[0-2])\s*[/.-]?\s*(?:20)?(\d\d)$/.exec(text.trim()) ?? []
   return `20${year}-${month}` >= day(now).slice(0, 7) && month !== ""
 }
 

@@ -185,15 +185,16 @@ export class Engine {
       const move: TimeMove = { from, to: target, stop: Latch.makeUnsafe(), isStopped: false }
       this.moves.add(move)
       yield* Effect.gen({ self: this }, function* () {
-        // What is under way ends at the time at which it began.
-        yield* Effect.raceFirst(this.notifications.attemptsEnded, move.stop.await)
+        const attemptsEnded = Effect.raceFirst(this.notifications.attemptsEnded, move.stop.await)
+        // What is under way ends before time leaps to what is due next.
+        if ((this.agenda.next ?? Infinity) <= target) yield* attemptsEnded
         for (let next = this.agenda.next; next !== undefined && next <= target; next = this.agenda.next) {
           if (move.isStopped) break
           this.forwarded += Math.max(0, next - (yield* this.now))
           this.jump = millis
           this.catchUp(next)
           this.jump = undefined
-          yield* Effect.raceFirst(this.notifications.attemptsEnded, move.stop.await)
+          yield* attemptsEnded
         }
       }).pipe(Effect.ensuring(Effect.sync(() => this.moves.delete(move))))
       const reached = move.isStopped ? yield* this.now : target

@@ -104,7 +104,9 @@ describe("Settings", () => {
       Effect.gen(function* () {
         const part = yield* paidPayment(shop)
         const whole = yield* paidPayment(shop)
-        assert.strictEqual(refusalIn(yield* shop.refund(part, 1)), "409 G 330 PAYMENT_REFUND_FAILED")
+        const refused = yield* shop.refund(part, 1)
+        assert.strictEqual(refusalIn(refused), "409 G 330 PAYMENT_REFUND_FAILED")
+        assert.include(refused.body, "A part can be refunded 1 d after the payment.")
         assert.strictEqual(result(yield* shop.refund(whole, 10_000)), "FINISHED")
         yield* TestClock.adjust("1 day")
         const later = yield* openShop

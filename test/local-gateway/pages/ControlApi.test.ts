@@ -210,7 +210,7 @@ describe("The control API", () => {
       assert.strictEqual(yield* act(id, "refund", { amount: 4_000 }), "PARTIALLY_REFUNDED refund")
       assert.strictEqual(
         yield* act(id, "refund", { amount: 6_001 }),
-        "409 Refused 332: 332 PAYMENT_WRONG_AMOUNT: At most 6000 can be refunded."
+        "409 Refused 332: 332 PAYMENT_WRONG_AMOUNT: At most 60.00 CZK (6000) can be refunded."
       )
       assert.strictEqual(yield* act(id, "refund"), "REFUNDED")
       const held = yield* shop.create({ preauthorization: true })
@@ -540,6 +540,7 @@ describe("The control API", () => {
         )
       assert.deepStrictEqual(yield* found("query=7&limit=2"), ["7", "71"])
       assert.deepStrictEqual(yield* found("query=NOV%C3%81KOV%C3%81%20jana"), ["17"])
+      assert.deepStrictEqual(yield* found("query=novakova"), ["17"])
       assert.deepStrictEqual(yield* found("kind=recurrence"), ["71"])
       assert.deepStrictEqual(yield* found("kind=stored-card"), [])
       assert.strictEqual(at(yield* get("/payments"), "revision"), at(yield* get("/state"), "revision"))

@@ -8,7 +8,8 @@ import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import { dashboardCatalogue, servedScript } from "../../../src/local-gateway/pages/Dashboard.js"
-import { amountText, durationText, millisText, words } from "../../../src/local-gateway/pages/LogWords.js"
+import { durationText } from "../../../src/basics/DurationText.js"
+import { amountText, millisText, words } from "../../../src/local-gateway/pages/LogWords.js"
 import {
   aheadText,
   countText,
@@ -269,8 +270,11 @@ describe("What the dashboard copies", () => {
   })
 
   it("reads amounts as they are typed", () => {
-    assert.deepStrictEqual(["1 399,50", "1399.5", "1\u00a0399"].map(typedAmount), [139_950, 139_950, 139_900])
-    for (const typed of ["0", "-1", "1,399.50", "x", ""]) {
+    assert.deepStrictEqual(
+      ["1 399,50", "1399.5", "1\u00a0399", "1,399.50", " 12 ", "1 000 000"].map(typedAmount),
+      [139_950, 139_950, 139_900, 139_950, 1_200, 100_000_000]
+    )
+    for (const typed of ["0", "-1", "1 0,5", "10 50", "1 39,50", "1,399", "1,39.5", "1.399,50", "12.345", "x", ""]) {
       assert.throws(() => typedAmount(typed), "This is not an amount, such as 1399.50.")
     }
   })

@@ -3,7 +3,8 @@
  * touches the page.
  */
 import { ownMember } from "../../../basics/OwnMember.js"
-import { durationText, noBreak } from "../LogWords.js"
+import { typedMinorUnits } from "../../../html/Money.js"
+import { durationText, noBreak } from "../../../basics/DurationText.js"
 import { withoutSecrets } from "../../server/Journal.js"
 import { inShell } from "./copies.js"
 
@@ -14,8 +15,7 @@ const timeLocale = "en-GB"
 
 /** The minor units of an amount that someone has typed, such as `1 399,50` or `1399.5`. Fails where it is none. */
 export const typedAmount = (typed: string): number => {
-  const plain = typed.replaceAll(/[\s\u00a0\u202f']/g, "").replace(",", ".")
-  const units = /^\d{1,12}(\.\d{1,2})?$/.test(plain) ? Math.round(Number(plain) * 100) : 0
+  const units = typedMinorUnits(typed) ?? 0
   if (units === 0) throw new Error("This is not an amount, such as 1399.50.")
   return units
 }
