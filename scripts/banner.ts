@@ -1,9 +1,9 @@
 /**
  * Whose code a bundle contains: its first line, and its row in THIRD-PARTY-NOTICES.md.
  */
-import type { Metafile } from "esbuild"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import type { Bundle, Bundles } from "./Bundle.js"
 import { root } from "./root.js"
 
 /** The modules of effect that say they were taken or adapted from others, and from whom. */
@@ -54,17 +54,12 @@ const creditsWithin = (input: string): ReadonlyArray<string> => {
 
 const list = new Intl.ListFormat("en-GB")
 
-type Outputs = Metafile["outputs"]
-
 /** Packages by name, each with those from whom parts of it were taken. */
-const packagesIn = (outputs: ReadonlyArray<Outputs[string]>): ReadonlyMap<string, ReadonlyArray<string>> => {
-  const inputs = outputs
-    .flatMap((output) => Object.entries(output.inputs))
-    .flatMap(([input, { bytesInOutput }]) => (bytesInOutput > 0 ? [input] : []))
-  const names = [...new Set(inputs.flatMap(packageOf))].sort()
+const packagesIn = (modules: ReadonlyArray<string>): ReadonlyMap<string, ReadonlyArray<string>> => {
+  const names = [...new Set(modules.flatMap(packageOf))].sort()
   return new Map(
     names.map((name) => {
-      const taken = inputs.filter((input) => packageOf(input).includes(name)).flatMap(creditsWithin)
+      const taken = modules.filter((module) => packageOf(module).includes(name)).flatMap(creditsWithin)
       return [name, [...new Set(taken)].sort()]
     })
   )
@@ -73,23 +68,23 @@ const packagesIn = (outputs: ReadonlyArray<Outputs[string]>): ReadonlyMap<string
 const described = (name: string, taken: ReadonlyArray<string>): string =>
   taken.length === 0 ? name : `${name} with parts of ${list.format(taken)}`
 
-/** The names of those whose code is in the files of this build, with licences and copyrights. */
-export const banner = ({ outputs }: Metafile): string => {
-  const credits = Array.from(packagesIn(Object.values(outputs)), ([name, taken]) => described(credit(name), taken))
+/** The names of those whose code is in a file with these modules, with licences and copyrights. */
+export const banner = (modules: ReadonlyArray<string>): string => {
+  const credits = Array.from(packagesIn(modules), ([name, taken]) => described(credit(name), taken))
   const parts = credits.length === 0 ? "" : ` with parts of ${credits.join("; ")}`
   return `/*! effect-gopay (MIT)${parts}: see THIRD-PARTY-NOTICES.md in this package */`
 }
 
 /** The rows of the notices: each bundle that holds the code of others. Chunks have names that change with each build. */
-const noticeRows = (bundles: Outputs): string => {
-  const files = new Map<string, Array<Outputs[string]>>()
-  for (const [path, output] of Object.entries(bundles)) {
-    const file = path.replace(/-[A-Z0-9]{8}\./, "-….")
-    files.set(file, [...(files.get(file) ?? []), output])
+const noticeRows = (bundles: Bundles): string => {
+  const files = new Map<string, Bundle["modules"]>()
+  for (const [path, { modules }] of Object.entries(bundles)) {
+    const file = path.replace(/-[0-9a-f]{8}\./, "-….")
+    files.set(file, [...(files.get(file) ?? []), ...modules])
   }
   return Array.from(files)
-    .flatMap(([file, outputs]) => {
-      const packages = packagesIn(outputs)
+    .flatMap(([file, modules]) => {
+      const packages = packagesIn(modules)
       const names = Array.from(packages, ([name, taken]) => described(name, taken))
       return names.length === 0 ? [] : [`- \`${file}\`: ${list.format(names)}`]
     })
@@ -98,7 +93,7 @@ const noticeRows = (bundles: Outputs): string => {
 }
 
 /** Writes the rows of the notices. */
-export const writeNotices = (bundles: Outputs): void => {
+export const writeNotices = (bundles: Bundles): void => {
   const path = join(root, "THIRD-PARTY-NOTICES.md")
   const notices = readFileSync(path, "utf8")
   const written = notices.replace(/(?<=hold parts of others:\n\n)[^]*?(?=\n\n## )/, () => noticeRows(bundles))
