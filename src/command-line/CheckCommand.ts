@@ -6,9 +6,10 @@ import { loopbackFetch } from "../local-gateway/server/LoopbackFetch.js"
 import { commandOf, CommandFailure, flag, option } from "./Command.js"
 import { printable } from "./OutputText.js"
 import {
-  localUrl,
+  installationOption,
   ledgerFindings,
   type LedgerFlags,
+  localUrl,
   merchantVariables,
   readLedger,
   withClient,
@@ -270,10 +271,7 @@ ${localUrl}.`,
   options: {
     "notification-url": option("URL", "the address at which the shop answers notifications"),
     store: option("STORE", "the ledger's database: a file with SQLite, or the address of a PostgreSQL"),
-    installation: {
-      ...option("NAME", "the name of the ledger's installation (default: GOPAY_INSTALLATION)"),
-      default: process.env["GOPAY_INSTALLATION"]
-    },
+    installation: installationOption,
     schema: option("NAME", "PostgreSQL: the schema of the ledger's tables (default: gopay)"),
     json: flag("print JSON")
   },

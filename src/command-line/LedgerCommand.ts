@@ -14,7 +14,15 @@ import { isPaymentKey } from "../ledger/model/LedgerKey.js"
 import { prometheusMetrics } from "../ledger/operate/prometheusMetrics.js"
 import type { Subscription, SubscriptionDetails } from "../ledger/model/Subscription.js"
 import { CommandFailure, commandOf, flag, option, type Options, type Values, WrongUsage } from "./Command.js"
-import { ledgerFindings, localUrl, merchantVariables, type OpenLedger, readLedger, withLedger } from "./ShopClient.js"
+import {
+  installationOption,
+  ledgerFindings,
+  localUrl,
+  merchantVariables,
+  type OpenLedger,
+  readLedger,
+  withLedger
+} from "./ShopClient.js"
 
 const changeStatuses: ReadonlyArray<ChangeEntry["status"]> = [
   "queued",
@@ -35,7 +43,7 @@ const either = new Intl.ListFormat("en-GB", { type: "disjunction" })
 
 const options = {
   store: option("STORE", "the ledger's database"),
-  installation: option("NAME", "the name of the installation (default: main)"),
+  installation: installationOption,
   schema: option("NAME", "PostgreSQL: the schema of the ledger's tables (default: gopay)"),
   "dual-approval-above": option("AMOUNT", "a decision about more than this amount counts once another operator agrees"),
   payment: option("ID", "search: of this payment"),

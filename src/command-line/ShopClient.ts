@@ -10,7 +10,7 @@ import type { Ledger, LedgerOperator } from "../ledger/promise/Ledger.js"
 import type { SqliteConnection } from "../ledger/store/fileStore.js"
 import type { PgConnection, pgStore } from "../ledger/store/pgStore.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
-import { CommandFailure, installed, WrongUsage } from "./Command.js"
+import { CommandFailure, installed, option, WrongUsage } from "./Command.js"
 import { withoutCredentials } from "./OutputText.js"
 
 /** Where `effect-gopay local-gateway` listens, unless it was told otherwise. A ledger takes another spelling for another gateway. */
@@ -111,6 +111,12 @@ const isPg = (found: unknown): found is PgModule => typeof found === "object" &&
 const isSqlite = (found: unknown): found is SqliteModule => typeof found === "function"
 
 export type OpenLedger = LedgerOperator & Pick<Ledger<never>, "getSubscription">
+
+/** The name of a ledger's installation, as the shop's own processes take it from their environment. */
+export const installationOption = {
+  ...option("NAME", "the name of the ledger's installation (default: GOPAY_INSTALLATION, else main)"),
+  default: process.env["GOPAY_INSTALLATION"] || undefined
+}
 
 export interface LedgerFlags {
   readonly installation?: string | undefined

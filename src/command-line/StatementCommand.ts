@@ -19,7 +19,7 @@ import { isEncoding } from "../statement/FileText.js"
 import type { ParseStatementOptions } from "../statement/parseStatement.js"
 import { commandOf, CommandFailure, flag, installed, option, repeatable, WrongUsage } from "./Command.js"
 import { printable } from "./OutputText.js"
-import { withLedger } from "./ShopClient.js"
+import { installationOption, withLedger } from "./ShopClient.js"
 import { exportOf } from "./StatementExport.js"
 import { failure, problems } from "./StatementProblem.js"
 import { type ReadFile, statementCsv, type StatementLanguage, statementPage } from "./StatementReport.js"
@@ -151,7 +151,7 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
   options: {
     orders: option("FILE", "the shop's payments and refunds"),
     ledger: option("STORE", "the same from the shop's ledger"),
-    installation: option("NAME", "the name of the ledger's installation (default: main)"),
+    installation: installationOption,
     bank: repeatable(
       "FILE",
       "a statement of your own bank as ABO (GPC): which transfers are those of which clearing; may be given several times"

@@ -41,13 +41,16 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const run = (...args: ReadonlyArray<string>) =>
+const run = (...args: ReadonlyArray<string>) => runWith({}, ...args)
+
+const runWith = (variables: Readonly<Record<string, string>>, ...args: ReadonlyArray<string>) =>
   startWith(
     {
       GOPAY_GOID: String(local.merchant.goid),
       GOPAY_CLIENT_ID: local.merchant.clientId,
       GOPAY_CLIENT_SECRET: local.merchant.clientSecret,
-      GOPAY_ENVIRONMENT: local.url
+      GOPAY_ENVIRONMENT: local.url,
+      ...variables
     },
     "ledger",
     ...args
@@ -300,5 +303,14 @@ describe("effect-gopay ledger", () => {
       code: 1,
       complained: expect.stringContaining("another installation")
     })
+  })
+
+  it("takes the installation from GOPAY_INSTALLATION, as the shop does; an option comes first, an empty variable is none", async () => {
+    const list = (GOPAY_INSTALLATION: string, ...args: ReadonlyArray<string>) =>
+      runWith({ GOPAY_INSTALLATION }, "list", "--store", path, ...args)
+    const other = { code: 1, complained: expect.stringContaining("another installation") }
+    expect(await list("shop")).toMatchObject(other)
+    expect(await list("")).toMatchObject({ code: 0 })
+    expect(await list("shop", "--installation", "main")).toMatchObject({ code: 0 })
   })
 })
