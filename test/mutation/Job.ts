@@ -47,6 +47,8 @@ export interface Coverage {
 export type Message =
   | Coverage
   | { readonly type: "begun"; readonly mutant: number }
+  /** A test has ended: the worker does not hang. */
+  | { readonly type: "tested" }
   /** `by` is the test that failed. */
   | { readonly type: "tried"; readonly mutant: number; readonly by: string | undefined }
 

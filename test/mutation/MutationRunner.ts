@@ -12,6 +12,9 @@ import { switchName } from "./Mutants.js"
 /** How long a test may take at least, in milliseconds: with many a mutant it waits for what never comes. */
 const shortestLimit = 2_500
 
+/** How often it says at most that it does not hang, in milliseconds. */
+const signInterval = 5_000
+
 /** How often a program may come by mutants before it is taken for endless. */
 const mostSteps = 5_000_000
 
@@ -41,6 +44,16 @@ const nameOf = (test: Test): string => {
   return names.join(" > ")
 }
 
+/** Says after a test, now and then, that it goes on: a mutant that many tests reach takes minutes. */
+const signOfLife = (tell: (message: Message) => void): (() => void) => {
+  let saidAt = performance.now()
+  return () => {
+    if (performance.now() - saidAt < signInterval) return
+    saidAt = performance.now()
+    tell({ type: "tested" })
+  }
+}
+
 /** A test that failed: its file, its name where it is one, and what to tell of it. */
 interface Failure {
   readonly tests: Trial["tests"][number]
@@ -56,7 +69,7 @@ export default class MutationRunner extends TestRunner {
     for (const trial of job.trials ?? []) {
       const { mutant } = trial
       tell({ type: "begun", mutant })
-      const [failure, isClean] = await this.attempt(job.root, trial)
+      const [failure, isClean] = await this.attempt(job.root, trial, signOfLife(tell))
       tell({ type: "tried", mutant, by: failure?.by })
       // Another process goes on.
       if (!isClean) return
@@ -95,14 +108,19 @@ export default class MutationRunner extends TestRunner {
    * The test that notices the mutant, and whether this process can go on. A test counts that fails with the mutant and
    * passes without it; when it does not pass any more, the mutant has spoilt the modules, and they are loaded anew.
    */
-  private async attempt(root: string, trial: Trial): Promise<readonly [Failure | undefined, isClean: boolean]> {
+  private async attempt(
+    root: string,
+    trial: Trial,
+    onTested: () => void
+  ): Promise<readonly [Failure | undefined, isClean: boolean]> {
     let failure: Failure | undefined
     for (const isAnew of trial.isLoaded ? [true] : [false, true]) {
       if (isAnew) vi.resetModules()
-      failure = await this.failureOf(root, trial.tests, trial.mutant, isAnew)
+      failure = await this.failureOf(root, trial.tests, { mutant: trial.mutant, isAnew, onTested })
       if (isAnew) vi.resetModules()
       if (failure === undefined) return [undefined, true]
-      if ((await this.failureOf(root, [failure.tests], 0, false)) === undefined) return [failure, true]
+      const without = { mutant: 0, isAnew: false, onTested }
+      if ((await this.failureOf(root, [failure.tests], without)) === undefined) return [failure, true]
     }
     return [failure, false]
   }
@@ -111,8 +129,7 @@ export default class MutationRunner extends TestRunner {
   private async failureOf(
     root: string,
     tests: Trial["tests"],
-    mutant: number,
-    isAnew: boolean
+    { isAnew, mutant, onTested }: { readonly isAnew: boolean; readonly mutant: number; readonly onTested: () => void }
   ): Promise<Failure | undefined> {
     for (const [index, { file, longest, names }] of tests.entries()) {
       if (isAnew && index > 0) vi.resetModules()
@@ -130,6 +147,7 @@ export default class MutationRunner extends TestRunner {
           if (failed !== undefined) test.mode = "skip"
         },
         onAfterRunTask: (test) => {
+          onTested()
           if (test.result?.state === "fail") failed ??= nameOf(test)
         }
       })
