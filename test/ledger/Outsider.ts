@@ -123,6 +123,18 @@ export const insertChangeOfOtherMerchant = (tables: Tables) =>
      VALUES (1, 'theirs', '4', 'refundPayment', '', 'needsOperator', 'InDoubt', 1)`
   )
 
+/** A read has found out, of all changes, that they were made. */
+export const settleChanges = (tables: Tables) =>
+  run(tables, "UPDATE gopay_change SET status = 'done', version = version + 1")
+
+/** Each change holds its payment. */
+export const holdPayments = (tables: Tables) =>
+  run(tables, "UPDATE gopay_change SET holds = scope || ' ' || payment_id")
+
+/** Each change lets its payment go. */
+export const letPaymentsGo = (tables: Tables) =>
+  run(tables, "UPDATE gopay_change SET holds = NULL, version = version + 1")
+
 /** All changes hold one payment. */
 export const holdOnePayment = (tables: Tables) => run(tables, "UPDATE gopay_change SET holds = 'the payment'")
 
@@ -140,6 +152,10 @@ export const postpone = (tables: Tables, key: string, milliseconds: number) =>
 
 export const makePeriodDue = (tables: Tables, period: string) =>
   run(tables, `UPDATE gopay_period SET next_at = 0, version = version + 1 WHERE period = ${literal(period)}`)
+
+/** No subscription is due for centuries. */
+export const postponeSubscriptions = (tables: Tables) =>
+  run(tables, "UPDATE gopay_subscription SET next_at = 9000000000000")
 
 /** The payments of charges are not read by themselves. */
 export const stopReadingCharges = (tables: Tables) =>
@@ -170,6 +186,34 @@ export const placeOrderAt = (tables: Tables, orderNumber: string, at: number) =>
 
 export const submitAt = (tables: Tables, key: string, at: number) =>
   run(tables, `UPDATE gopay_change SET created_at = ${at}${ofKey(key)}`)
+
+// Years have filled the tables. In PostgreSQL alone: the keys are the numbers from the first to the last one.
+
+interface Rows {
+  readonly scope: number
+  readonly first: number
+  readonly last: number
+}
+
+const numbersOf = ({ first, last }: Rows): string => `generate_series(${first}, ${last}) AS numbers(n)`
+
+export const insertDoneRefunds = (tables: Tables, rows: Rows) =>
+  run(
+    tables,
+    `INSERT INTO gopay_change (scope, key, payment_id, operation, request, hash, status, created_at)
+     SELECT ${rows.scope}, n, n, 'refundPayment', '{}', 'hash', 'done', n FROM ${numbersOf(rows)}`
+  )
+
+export const insertLostPayments = (tables: Tables, rows: Rows) =>
+  run(
+    tables,
+    `INSERT INTO gopay_payment (scope, order_number, attempt, status, terms, created_at)
+     SELECT ${rows.scope}, n, n, 'lost', '{}', n FROM ${numbersOf(rows)}`
+  )
+
+/** A merchant that the ledger is not opened for. */
+export const insertMerchant = (tables: Tables, scope: number, name: string) =>
+  run(tables, `INSERT INTO gopay_scope (id, name) VALUES (${scope}, ${literal(name)})`)
 
 // The row of the ledger itself.
 

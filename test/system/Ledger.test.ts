@@ -1,6 +1,7 @@
 /**
  * Processes of a shop with a ledger that are really killed, over each kind of store; and what only PostgreSQL can do.
  */
+import * as Effect from "effect/Effect"
 import Database from "libsql"
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -13,6 +14,7 @@ import { createLedger, fileStore, pgStore, pgQueryStore } from "../../src/ledger
 import { createLedgerOperator } from "../../src/ledger/promise/operator.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { runKilledShop, type Summary } from "../ledger/KilledShop.js"
+import * as Outsider from "../ledger/Outsider.js"
 import { order } from "../ledger/World.js"
 import { isThorough, runs, sayHowToRepeat, seed } from "../support/Runs.js"
 import { startPostgres } from "./PostgresServer.js"
@@ -31,6 +33,14 @@ const shown = (store: string, summary: Summary): Summary => {
 }
 
 const longest = 3_600_000
+
+const done = (program: Effect.Effect<void>): Promise<void> => Effect.runPromise(program)
+
+/** The tables as they are in a transaction on a connection. */
+const within = (connection: PoolClient) => ({
+  dialect: "postgres" as const,
+  query: async (sql: string) => (await connection.query(sql)).rows
+})
 
 let folder: string
 let postgres: Awaited<ReturnType<typeof startPostgres>>
@@ -153,12 +163,12 @@ describe("a ledger in PostgreSQL", () => {
       const holding = async () =>
         (await pool.query("SELECT 1 FROM gopay.gopay_change WHERE holds IS NOT NULL")).rows.length
       await expect.poll(holding).toBe(0)
-      await pool.query("UPDATE gopay.gopay_change SET holds = scope || ' ' || payment_id")
+      await done(Outsider.holdPayments(pgStore(pool)))
       const other = await pool.connect()
       try {
         await other.query("BEGIN")
         // The next change is looked for now, and is not there yet.
-        await other.query("UPDATE gopay.gopay_change SET holds = NULL, version = version + 1")
+        await done(Outsider.letPaymentsGo(within(other)))
         const second = ledger.refund("second", id, { amount: 100 }, { waitAtMost: "10 seconds" })
         const stopped = async () => {
           const waiting = await pool.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
@@ -212,7 +222,7 @@ describe("a ledger in PostgreSQL", () => {
           told.push(type)
           if (type !== "declined") return
           // While the shop is told of the period, its charge proves to be paid.
-          await pool.query("UPDATE gopay.gopay_change SET status = 'done', version = version + 1")
+          await done(Outsider.settleChanges(pgStore(pool)))
         }
       })
       await ledger.migrate()
@@ -221,7 +231,7 @@ describe("a ledger in PostgreSQL", () => {
       const { paymentId } = checkout.status === "open" ? checkout : assert.fail()
       await ledger.createSubscription("sub", { orderNumber: "1", maximum: 500, currency: "CZK" })
       await ledger.runOnce()
-      await pool.query("UPDATE gopay.gopay_subscription SET next_at = 9000000000000")
+      await done(Outsider.postponeSubscriptions(pgStore(pool)))
       await local.payByCard(paymentId)
       await ledger.verifyReturn(`https://shop.example/return?id=${paymentId}`)
       expect(told).toEqual(["paid", [false]])
@@ -243,11 +253,10 @@ describe("a ledger in PostgreSQL", () => {
       onTestFinished(() => single.end())
       await using ledger = createLedger({ gateway, store: pgStore(single) })
       await ledger.migrate()
-      await single.query("INSERT INTO gopay.gopay_scope (id, name) VALUES (1, 'other 1'), (2, 'another 2')")
-      await single.query(
-        `INSERT INTO gopay.gopay_change (scope, key, payment_id, operation, request, hash, status, created_at)
-         SELECT CASE WHEN n < 5000 THEN 1 ELSE 2 END, n, n, 'refundPayment', '{}', 'hash', 'done', n FROM generate_series(1, 5000) AS numbers(n)`
-      )
+      await done(Outsider.insertMerchant(pgStore(single), 1, "other 1"))
+      await done(Outsider.insertMerchant(pgStore(single), 2, "another 2"))
+      await done(Outsider.insertDoneRefunds(pgStore(single), { scope: 1, first: 1, last: 4_999 }))
+      await done(Outsider.insertDoneRefunds(pgStore(single), { scope: 2, first: 5_000, last: 5_000 }))
       await single.query("VACUUM ANALYZE gopay.gopay_change")
       const read = async () => {
         await single.query("SELECT pg_stat_force_next_flush()")
@@ -268,14 +277,8 @@ describe("a ledger in PostgreSQL", () => {
       onTestFinished(() => single.end())
       const ledger = createLedger({ gateway, store: pgStore(single) })
       await ledger.migrate()
-      await single.query(
-        `INSERT INTO gopay.gopay_change (scope, key, payment_id, operation, request, hash, status, created_at)
-         SELECT 1, n, n, 'refundPayment', '{}', 'hash', 'done', n FROM generate_series(1, 5000) AS numbers(n)`
-      )
-      await single.query(
-        `INSERT INTO gopay.gopay_payment (scope, order_number, attempt, status, terms, created_at)
-         SELECT 1, n, n, 'lost', '{}', n FROM generate_series(1, 5000) AS numbers(n)`
-      )
+      await done(Outsider.insertDoneRefunds(pgStore(single), { scope: 1, first: 1, last: 5_000 }))
+      await done(Outsider.insertLostPayments(pgStore(single), { scope: 1, first: 1, last: 5_000 }))
       await single.query("VACUUM ANALYZE gopay.gopay_change, gopay.gopay_payment")
       for (const number of [1, 2, 3]) {
         expect(await ledger.refund(`a${number}`, id, { amount: 100 })).toMatchObject({ _tag: "Done" })
