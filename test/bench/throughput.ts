@@ -1,19 +1,16 @@
 /**
- * Operations a second of a ledger in PostgreSQL, with one process and with several, beside what others make refunds with.
+ * Operations a second of a ledger in PostgreSQL, with one process and with several.
  * `npm run bench -- ledger`. Arguments: rounds, operations of each process in a round, and after how many
  * milliseconds the gateway answers.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"
-import { execFileSync } from "node:child_process"
-import { existsSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { createLedger, pgStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient } from "effect-gopay/promise"
 import { Pool } from "pg"
 import { startPostgres } from "../system/PostgresServer.js"
 import type { Task, Work } from "./ThroughputWork.js"
-import { rivalNames, shopTable } from "./throughputRivals.js"
 import { scopeIdOf } from "../../src/ledger/store/LedgerTable.js"
 import { scopeOf } from "../../src/ledger/model/LedgerGateway.js"
 
@@ -44,28 +41,9 @@ await pool.query(
    SELECT ${scope}, 'old-' || n, 'old-' || n, 'created', '{"amount":100,"currency":"CZK"}', '9' || n, 'PAID', n FROM generate_series(1, 20000) AS numbers(n)`
 )
 await pool.query("VACUUM ANALYZE")
-
-interface Contender {
-  readonly name: string
-  readonly works: ReadonlyArray<Work>
-}
-
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
-const hasRivals = major > 22 || (major === 22 && minor >= 18)
-if (!hasRivals) console.error("The others need Node.js 22.18: they are left out.")
-const rivals = fileURLToPath(new URL("rivals/", import.meta.url))
-if (hasRivals && !existsSync(`${rivals}node_modules`)) {
-  const options = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"]
-  execFileSync("npm", ["install", ...options], { cwd: rivals, stdio: "inherit" })
-}
-await pool.query(shopTable)
 await pool.query("CREATE EXTENSION pg_stat_statements")
 
-const contenders: ReadonlyArray<Contender> = [
-  { name: "effect-gopay", works: ["refund", "submit", "order", "notification"] },
-  { name: "effect-gopay, prepared", works: ["refund", "submit", "order", "notification"] },
-  ...(hasRivals ? rivalNames.map((name): Contender => ({ name, works: ["submit"] })) : [])
-]
+const works: ReadonlyArray<Work> = ["refund", "submit", "order", "notification"]
 
 let next = 1
 
@@ -89,14 +67,13 @@ const cpuOf = async (processes: ReadonlyArray<ChildProcess>): Promise<number> =>
 const lastChange = async (): Promise<number> =>
   Number((await pool.query("SELECT MAX(seq) AS seq FROM gopay.gopay_change")).rows[0]?.seq)
 
-/** Waits until all is done that came after a change and from a number on. What came before is not read, which would take time from them. */
-const drained = async (after: number, from: number): Promise<void> => {
+/** Waits until all is done that came after a change. What came before is not read, which would take time from them. */
+const drained = async (after: number): Promise<void> => {
   const isUndone = async () =>
     (
       await pool.query(
-        `SELECT 1 FROM gopay.gopay_change WHERE seq > $1 AND (status <> 'done' OR holds IS NOT NULL)
-         UNION ALL SELECT 1 FROM shop_refund WHERE number >= $2 AND status <> 'done' LIMIT 1`,
-        [after, from]
+        "SELECT 1 FROM gopay.gopay_change WHERE seq > $1 AND (status <> 'done' OR holds IS NOT NULL) LIMIT 1",
+        [after]
       )
     ).rows.length > 0
   while (await isUndone()) await new Promise((resolve) => setTimeout(resolve, 5))
@@ -117,10 +94,10 @@ interface Measured {
   readonly cpu: number
 }
 
-const measure = async (name: string, work: Work, count: number): Promise<Measured> => {
+const measure = async (isPrepared: boolean, work: Work, count: number): Promise<Measured> => {
   const processes = await Promise.all(
     Array.from({ length: count }, async () => {
-      const started = await start("throughputCaller.ts", [name, environment, postgres.url])
+      const started = await start("throughputCaller.ts", [isPrepared ? "prepared" : "plain", environment, postgres.url])
       await once(started, "message")
       return started
     })
@@ -132,21 +109,20 @@ const measure = async (name: string, work: Work, count: number): Promise<Measure
       return { process, task }
     })
   // What is compiled and connected by then is not measured.
-  const begun = { after: await lastChange(), from: next }
+  const begunAfter = await lastChange()
   for (const { process, task } of tasks()) {
     await told(process, { prepare: task })
     await told(process, { run: task })
   }
-  await drained(begun.after, begun.from)
+  await drained(begunAfter)
   const after = await lastChange()
-  const from = next
   const measured = tasks()
   for (const { process, task } of measured) await told(process, { prepare: task })
   const before = await calls()
   const cpuBefore = await cpuOf(processes)
   const since = performance.now()
   await Promise.all(measured.map(({ process, task }) => told(process, { run: task })))
-  if (work === "submit") await drained(after, from)
+  if (work === "submit") await drained(after)
   const time = performance.now() - since
   const cpu = (await cpuOf(processes)) - cpuBefore
   const statements = (await calls()) - before
@@ -163,20 +139,21 @@ const median = (values: ReadonlyArray<number>): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 
 const table: Record<string, Record<string, number>> = {}
-for (const { name, works } of contenders) {
+for (const isPrepared of [false, true]) {
   for (const work of works) {
+    const name = isPrepared ? `${work}, prepared` : work
     const row: Record<string, number> = {}
     for (let count = 1; count <= most; count++) {
       const runs: Array<Measured> = []
-      console.error(name, work, count)
-      for (let round = 0; round < rounds; round++) runs.push(await measure(name, work, count))
+      console.error(name, count)
+      for (let round = 0; round < rounds; round++) runs.push(await measure(isPrepared, work, count))
       row[String(count)] = Math.round(median(runs.map(({ rate }) => rate)))
       if (count > 1) continue
       row["statements"] = Number(median(runs.map(({ statements }) => statements)).toFixed(1))
       row["cpu"] = Number(median(runs.map(({ cpu }) => cpu)).toFixed(1))
     }
-    table[`${name}, ${work}`] = row
-    console.error(name, work, row)
+    table[name] = row
+    console.error(name, row)
   }
 }
 console.table(table)

@@ -5,10 +5,9 @@ import { createLedger, pgStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient } from "effect-gopay/promise"
 import { Pool } from "pg"
 import { firstPaymentId, type Task, type Worker } from "./ThroughputWork.js"
-import { rivalOf } from "./throughputRivals.js"
 
 const callers = 8
-const [, , name = "", environment = "", database = ""] = process.argv
+const [, , statements = "", environment = "", database = ""] = process.argv
 
 const ofLedger = async (prepare: boolean): Promise<Worker> => {
   const pool = new Pool({ connectionString: database, max: 16 })
@@ -66,9 +65,7 @@ const inParallel = async (first: number, count: number, call: (number: number) =
   await Promise.all(Array.from({ length: callers }, caller))
 }
 
-const worker = name.startsWith("effect-gopay")
-  ? await ofLedger(name.endsWith("prepared"))
-  : await rivalOf(name, { environment, database, callers })
+const worker = await ofLedger(statements === "prepared")
 
 process.on("message", async (message: { readonly prepare?: Task; readonly run?: Task }) => {
   const { prepare, run } = message
