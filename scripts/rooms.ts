@@ -11,7 +11,8 @@ type Neighbours = Readonly<Record<string, string>>
 const ground: ReadonlyArray<Neighbours> = [
   {
     basics: "what any program could use: lists, days, durations, plain data, values of any realm",
-    html: "pages as text in which input never becomes markup"
+    html: "pages as text in which input never becomes markup",
+    package: "what the package says of itself: its version, where its documents lie"
   },
   { contract: "what the gateway speaks: operations, endpoints, messages, schemas, code lists" }
 ]
@@ -50,6 +51,11 @@ const client: ReadonlyArray<Neighbours> = [
   { ledger: "Ledger.ts is the service; wireLedger.ts connects the rooms" },
   { "ledger/promise": "createLedger: the same as promises" },
   { "index.ts": "" }
+]
+
+/** For the documents alone: nothing in `src` imports it. */
+const notes: ReadonlyArray<Neighbours> = [
+  { "contract/notes": "what the documents say of operations and codes, and how well it is known" }
 ]
 
 const localGateway: ReadonlyArray<Neighbours> = [
@@ -128,6 +134,7 @@ const inOrder = (below: ReadonlyArray<Neighbours>, places: ReadonlyArray<Neighbo
 /** All rooms: the client and the local gateway do not know each other. */
 export const rooms: ReadonlyArray<Room> = [
   ...inOrder([], ground),
+  ...inOrder(ground, notes),
   ...inOrder(ground, client),
   ...inOrder(ground, localGateway),
   ...inOrder(ground, record),

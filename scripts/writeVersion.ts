@@ -15,7 +15,7 @@ const change = (file: string, edit: (text: string) => string): void => {
 }
 
 change("CHANGELOG.md", (text) => releaseChangelog(text, version, new Date().toISOString().slice(0, 10)))
-change("src/contract/Version.ts", (text) => text.replace(/version = ".*"/, `version = "${version}"`))
+change("src/package/Version.ts", (text) => text.replace(/version = ".*"/, `version = "${version}"`))
 for (const folder of ["examples/recipes", "examples/engines"]) {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
     if (!entry.isDirectory()) continue

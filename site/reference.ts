@@ -3,6 +3,7 @@
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
+import { clientTasks } from "../src/promise/clientTasks.js"
 
 /** The entries: the page that typedoc writes for each, and the path that it is imported by. */
 export const entries: ReadonlyArray<{ readonly file: string; readonly path: string }> = [
@@ -163,24 +164,10 @@ export const splitReference = (folder: string): void => {
 /** The anchor of a heading. */
 const idOf = (heading: string): string => heading.toLowerCase().replaceAll(/\W+/g, "-")
 
-/** What one does with a client, in the order of a shop's life, and the members of `GatewayClient` that do it. */
-export const tasks: ReadonlyArray<readonly [task: string, members: ReadonlyArray<string>]> = [
-  [
-    "Take a payment",
-    ["createPayment", "getEmbedJsUrl", "getPaymentQr", "getPaymentInstruments", "getPaymentInstrumentsAll"]
-  ],
-  ["Know that it is paid", ["createNotificationHandler", "verifyPayment", "getPayment", "awaitPayment"]],
-  ["Return money", ["refundPayment", "getPaymentRefunds"]],
-  [
-    "Hold money, then capture or release it",
-    ["captureAuthorization", "captureAuthorizationPartial", "voidAuthorization"]
-  ],
-  ["Charge again and again", ["createRecurrence", "voidRecurrence"]],
-  ["Stored cards", ["getCardDetails", "deleteCard"]],
-  ["Bookkeeping", ["getAccountStatement"]],
-  ["When the response to a change is lost", ["reconcile"]],
-  ["The client itself", ["warm", "close", "sendRequest"]]
-]
+/** What one does with a client, and the members of `GatewayClient` that do it. */
+const tasks: ReadonlyArray<readonly [task: string, members: ReadonlyArray<string>]> = [
+  ...new Set(Object.values(clientTasks))
+].map((task) => [task, Object.entries(clientTasks).flatMap(([member, its]) => (its === task ? [member] : []))])
 
 /** Writes the page that leads from what one wants to do to the member that does it, for both styles. */
 export const writeTasks = (folder: string): void => {

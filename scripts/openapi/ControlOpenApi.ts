@@ -2,7 +2,7 @@
  * The OpenAPI 3.1 document of the control API, made from its declaration.
  */
 import * as Schema from "effect/Schema"
-import { version } from "../../src/contract/Version.js"
+import { version } from "../../src/package/Version.js"
 import { type ControlEndpoint, controlEndpoints, controlTags } from "../../src/local-gateway/pages/ControlEndpoints.js"
 import { ControlError } from "../../src/local-gateway/pages/ControlMessages.js"
 import type { JsonSchema } from "./JsonSchemas.js"

@@ -13,8 +13,8 @@ import * as CodeLists from "../../src/contract/CodeLists.js"
 import { ownMember } from "../../src/basics/OwnMember.js"
 import { type Comment, interfacesIn } from "../copyComments.js"
 import { root } from "../root.js"
-import { type CodeListNote, codeLists } from "./CodeListNotes.js"
-import { described } from "./Note.js"
+import { type CodeListNote, codeLists } from "../../src/contract/notes/CodeListNotes.js"
+import { described } from "../../src/contract/notes/Note.js"
 
 const interfaces = interfacesIn(readFileSync(join(root, "src/contract/Messages.ts"), "utf8"), 2)
 

@@ -4,10 +4,10 @@
 import * as CodeLists from "../../src/contract/CodeLists.js"
 import * as Endpoint from "../../src/contract/Endpoint.js"
 import * as GatewaySchema from "../../src/contract/GatewaySchema.js"
-import { version } from "../../src/contract/Version.js"
+import { version } from "../../src/package/Version.js"
 import { type JsonSchema, JsonSchemas } from "./JsonSchemas.js"
-import { described, describedTogether, evidenceMeanings } from "./Note.js"
-import * as notes from "./OperationNotes.js"
+import { described, describedTogether, evidenceMeanings } from "../../src/contract/notes/Note.js"
+import * as notes from "../../src/contract/notes/OperationNotes.js"
 
 /** An OpenAPI 3.1 document; fit for `JSON.stringify`. */
 interface OpenApiDocument {

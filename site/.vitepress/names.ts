@@ -3,7 +3,8 @@
  */
 import { readFileSync } from "node:fs"
 import type { MarkdownOptions, MarkdownRenderer } from "vitepress"
-import { entries, tasks } from "../reference.js"
+import { clientTasks } from "../../src/promise/clientTasks.js"
+import { entries } from "../reference.js"
 
 type ShikiTransformer = NonNullable<MarkdownOptions["codeTransformers"]>[number]
 type Names = { readonly [name: string]: string }
@@ -29,7 +30,7 @@ const pageFrom = (file: string, name: string): string | undefined =>
 
 /** What the sentences of a page name: a task of a client, or a name that is no word of the language. */
 const pageOf = (name: string): string | undefined => {
-  if (tasks.some(([, members]) => members.includes(name))) return `/reference/tasks#${name.toLowerCase()}`
+  if (Object.hasOwn(clientTasks, name)) return `/reference/tasks#${name.toLowerCase()}`
   return /^[A-Z][a-z]\w*|^[a-z]+[A-Z]\w*$/.test(name) ? withPromises.get(name) : undefined
 }
 

@@ -2,7 +2,7 @@
  * The descriptions of an OpenAPI document as HTML: paragraphs, lists, code, and marks of evidence.
  */
 import { type Html, html } from "../../src/html/Html.js"
-import { evidenceMeanings } from "../../scripts/openapi/Note.js"
+import { evidenceMeanings } from "../../src/contract/notes/Note.js"
 
 /** A name that may be broken before each of its words. */
 export const breakable = (name: string): ReadonlyArray<Html | string> =>

@@ -3,7 +3,7 @@
 /**
  * The command line: `effect-gopay`.
  */
-import { version } from "../contract/Version.js"
+import { version } from "../package/Version.js"
 import { isError } from "../basics/AnyRealm.js"
 import { CommandFailure, outputFailed, suggestion, wrapped } from "./Command.js"
 import { checkCommand } from "./CheckCommand.js"

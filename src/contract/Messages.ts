@@ -5,7 +5,7 @@
  * (haléře, cents): `139_950` is 1,399.50 CZK. Dates are always text, `yyyy-mm-dd`.
  *
  * Each is described here only. The first paragraph of a comment is about the gateway, and says by its marks how well a thing is
- * known (`scripts/openapi/Note.ts`): the OpenAPI document is made of it. What follows is about this client.
+ * known (`src/contract/notes/Note.ts`): the OpenAPI document is made of it. What follows is about this client.
  */
 import type {
   BnplType,

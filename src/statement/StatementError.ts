@@ -2,7 +2,7 @@
  * The error of a file that cannot be read as a statement, and the notes of one that can.
  */
 import { brandError, hasBrand } from "../basics/AnyRealm.js"
-import { errorsPage } from "../contract/Documents.js"
+import { errorsPage } from "../package/Documents.js"
 import type { StatementNote } from "./ParsedStatement.js"
 
 /** The file is none of the known layouts. */

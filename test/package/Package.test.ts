@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import type { Bundles } from "../../scripts/Bundle.js"
-import { version } from "../../src/contract/Version.js"
+import { version } from "../../src/package/Version.js"
 import { servedTexts } from "../../src/local-gateway/pages/ServedText.js"
 import type * as Web from "../../src/local-gateway/web.js"
 import { contractOf } from "../support/ContractOnTheWeb.js"
@@ -111,7 +111,7 @@ describe.each([
 
   it("contains only effect and our api, client and promise", () => {
     const strangers = modules.filter(
-      (input) => !/^(node_modules\/effect\/dist|src\/(basics|contract|client|promise))\//.test(input)
+      (input) => !/^(node_modules\/effect\/dist|src\/(basics|contract|package|client|promise))\//.test(input)
     )
     expect(strangers).toEqual([])
   })
@@ -167,7 +167,7 @@ describe.each([
     expect(await packagesOf(entry, imports)).toEqual(new Set())
     expect(
       modules.filter(
-        (input) => !/^(node_modules\/effect\/dist|src\/(basics|contract|client|html|ledger))\//.test(input)
+        (input) => !/^(node_modules\/effect\/dist|src\/(basics|contract|package|client|html|ledger))\//.test(input)
       )
     ).toEqual([])
   })
@@ -370,7 +370,7 @@ describe("effect-gopay", () => {
   it("loads nothing of the local gateway, and no built-in module of Node outside of it", async () => {
     const { imports, modules } = await loadedBy("dist/index.js", { platform: "browser" })
     expect(modules).toContain("dist/client/call/Gateway.js")
-    expect(modules.filter((module) => !/^dist\/(index\.js$|(basics|contract|client|promise)\/)/.test(module))).toEqual(
+    expect(modules.filter((module) => !/^dist\/(index\.js$|(basics|contract|package|client|promise)\/)/.test(module))).toEqual(
       []
     )
     expect(imports.filter(({ path }) => !path.startsWith("effect/"))).toEqual([])
@@ -430,7 +430,7 @@ describe("effect-gopay/local-gateway", () => {
   it("contains only our api, HTML and local gateway, and what its QR codes and statements need", () => {
     expect(modules).toContain("src/contract/Endpoint.ts")
     const expected =
-      /^(src\/(basics|contract|html|local-gateway)|node_modules\/(lean-qr|bysquare|lzma1|windows-1250))\//
+      /^(src\/(basics|contract|package|html|local-gateway)|node_modules\/(lean-qr|bysquare|lzma1|windows-1250))\//
     expect(modules.filter((input) => !expected.test(input))).toEqual([])
   })
 
@@ -498,7 +498,7 @@ describe.each(["index.js", "index.cjs"])("effect-gopay/local-gateway/promise: %s
 
   it("contains only effect, our api, HTML and local gateway, and what its QR codes and statements need", () => {
     const expected =
-      /^(src\/(basics|contract|html|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250)|scripts\/importMetaUrl\.js$)/
+      /^(src\/(basics|contract|package|html|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250)|scripts\/importMetaUrl\.js$)/
     expect(modules).toContain("src/local-gateway/promise/startLocalGateway.ts")
     expect(modules.filter((input) => !expected.test(input))).toEqual([])
   })
@@ -595,7 +595,7 @@ describe("effect-gopay/local-gateway/web", () => {
 
   it("contains only effect, our api, HTML and local gateway, and what its QR codes and statements need", () => {
     const expected =
-      /^(src\/(basics|contract|html|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250))\//
+      /^(src\/(basics|contract|package|html|local-gateway)|node_modules\/(effect\/dist|lean-qr|bysquare|lzma1|windows-1250))\//
     expect(modules).toContain("src/local-gateway/web.ts")
     expect(modules.filter((input) => !expected.test(input))).toEqual([])
   })

@@ -13,7 +13,7 @@ import type { GatewayLanguage, TokenScope } from "../../contract/CodeLists.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import type { GatewayId } from "../../contract/Messages.js"
 import { withoutPrototype } from "../../basics/OwnMember.js"
-import { version } from "../../contract/Version.js"
+import { version } from "../../package/Version.js"
 import type { InvalidField } from "../error/GatewayError.js"
 import { invalidFields } from "../../basics/InvalidFields.js"
 

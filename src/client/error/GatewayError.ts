@@ -3,7 +3,7 @@
  */
 import { brandError, isInstance } from "../../basics/AnyRealm.js"
 import type { ErrorCode, ErrorScope } from "../../contract/CodeLists.js"
-import { errorsPage } from "../../contract/Documents.js"
+import { errorsPage } from "../../package/Documents.js"
 import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
 import type { ChangeRecord } from "./ChangeRecord.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"

@@ -5,7 +5,7 @@ import { brandError, isInstance, isUrl } from "../../basics/AnyRealm.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { Currency } from "../../contract/CodeLists.js"
 import { isEchoOf } from "../../contract/EchoedText.js"
-import { errorsPage } from "../../contract/Documents.js"
+import { errorsPage } from "../../package/Documents.js"
 import type { GatewayId, PaymentResponse } from "../../contract/Messages.js"
 import type { InvalidField } from "../error/GatewayError.js"
 

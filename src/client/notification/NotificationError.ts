@@ -5,7 +5,7 @@ import { brandError, isInstance } from "../../basics/AnyRealm.js"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import { withName } from "../../contract/ReasonName.js"
-import { errorsPage } from "../../contract/Documents.js"
+import { errorsPage } from "../../package/Documents.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import {
   type InvalidNotification,

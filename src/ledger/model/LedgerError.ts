@@ -2,7 +2,7 @@
  * The error of a ledger and its reasons.
  */
 import { brandError, isInstance } from "../../basics/AnyRealm.js"
-import { errorsPage } from "../../contract/Documents.js"
+import { errorsPage } from "../../package/Documents.js"
 
 /** Members of every reason. */
 interface LedgerReasonDetails<out Tag extends string> {

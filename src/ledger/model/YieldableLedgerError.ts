@@ -4,7 +4,7 @@
 import * as Data from "effect/Data"
 import { brandError, isInstance } from "../../basics/AnyRealm.js"
 import { withName } from "../../contract/ReasonName.js"
-import { errorsPage } from "../../contract/Documents.js"
+import { errorsPage } from "../../package/Documents.js"
 import type { LedgerErrorReason } from "./LedgerError.js"
 
 /**

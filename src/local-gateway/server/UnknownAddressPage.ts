@@ -2,7 +2,7 @@
  * The page that browsers get at an address that the local gateway does not serve.
  */
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
-import { versionsPage } from "../../contract/Documents.js"
+import { versionsPage } from "../../package/Documents.js"
 import { html } from "../../html/Html.js"
 import { moneyText } from "../../html/Money.js"
 import { messageLanguage } from "../books/Refusal.js"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { documents } from "../../../src/contract/Documents.js"
+import { documents } from "../../../src/package/Documents.js"
 import * as Main from "../../../src/index.js"
 import { GatewayError } from "../../../src/promise/index.js"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { documents } from "../../../src/contract/Documents.js"
+import { documents } from "../../../src/package/Documents.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { openShop, send } from "../../support/GatewayRequests.js"
 

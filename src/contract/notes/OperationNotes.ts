@@ -2,9 +2,8 @@
  * The meaning of the operations, for the OpenAPI document. Method, path, request and response come from the contract's
  * endpoints. `Note` says how texts are marked.
  */
-import type { TokenScope } from "../../src/contract/CodeLists.js"
-import type * as Endpoint from "../../src/contract/Endpoint.js"
-import type { KnownCode } from "../../src/local-gateway/books/Refusal.js"
+import type { ErrorCodes, TokenScope } from "../CodeLists.js"
+import type * as Endpoint from "../Endpoint.js"
 
 /** Notes about an operation. */
 export interface OperationNote {
@@ -15,7 +14,7 @@ export interface OperationNote {
   /** The meaning of a success. */
   readonly success: string
   /** The codes with which it is refused, and the reasons. */
-  readonly refusals: { readonly [Code in KnownCode]?: string }
+  readonly refusals: { readonly [Code in keyof typeof ErrorCodes]?: string }
   /** Scopes of which any one is enough; `payment-all` when absent. */
   readonly scopes?: ReadonlyArray<TokenScope>
   /** Whether a form may be sent as JSON too. */

@@ -1,7 +1,7 @@
 /**
  * What is known of the lists of codes, for the OpenAPI document. The lists bring the meanings of their codes with them.
  */
-import type * as CodeLists from "../../src/contract/CodeLists.js"
+import type * as CodeLists from "../CodeLists.js"
 
 /** Notes about a list of codes. */
 export interface CodeListNote {
