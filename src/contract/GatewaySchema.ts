@@ -14,6 +14,7 @@ import * as Struct from "effect/Struct"
 import { canonicalId, notAnId } from "./CanonicalId.js"
 import type * as CodeLists from "./CodeLists.js"
 import { isDay } from "../basics/Day.js"
+import { maxLengths } from "./MaxLengths.js"
 import { namedObject } from "./NamedObject.js"
 import { withoutNulls } from "../basics/Nulls.js"
 import { isWellFormed, jsonProblems, notWellFormed, plainCopy } from "../basics/PlainData.js"
@@ -38,7 +39,7 @@ const sentCodeOf = <List extends keyof typeof CodeLists>(codeList: List) => code
 const text = (maxLength: number) =>
   anyText.check(Schema.isMaxLength(maxLength, { message: `must have at most ${maxLength} characters` }))
 
-const orderNumber = text(128).check(Schema.isMinLength(1, { message: "must not be empty" }))
+const orderNumber = text(maxLengths.order_number).check(Schema.isMinLength(1, { message: "must not be empty" }))
 
 const integer = (minimum: number, message: string, adviceFor: (value: number) => string = () => "") =>
   Schema.Number.annotate({ message: `must be a number, ${message}` }).check(
@@ -67,18 +68,17 @@ const day = Schema.String.check(
   })
 )
 
-const address = text(512).check(
-  Schema.makeFilter(
-    (value) =>
-      /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value) || "must be an absolute address, such as https://shop.example/",
-    { toJsonSchema: () => ({ format: "uri" }) }
+const address = (maxLength: number) =>
+  text(maxLength).check(
+    Schema.makeFilter(
+      (value) =>
+        /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value) || "must be an absolute address, such as https://shop.example/",
+      { toJsonSchema: () => ({ format: "uri" }) }
+    )
   )
-)
-
-const countryCode = text(3)
 
 const ean = Schema.Union([
-  text(13),
+  text(maxLengths.ean),
   integer(0, "an integer").check(
     Schema.makeFilter((value) => value <= 9_999_999_999_999 || "must have at most 13 digits", {
       toJsonSchema: () => ({ maximum: 9_999_999_999_999 })
@@ -115,7 +115,7 @@ export const GatewayId: Schema.Codec<number | string> = Schema.Union([
 
 export const PaymentItem = Schema.Struct({
   type: Schema.optional(sentCodeOf("PaymentItemTypes")),
-  name: text(256),
+  name: text(maxLengths.name),
   amount: anyAmount,
   count: Schema.optional(integer(1, "a positive integer")),
   vat_rate: Schema.optional(
@@ -126,33 +126,33 @@ export const PaymentItem = Schema.Struct({
     )
   ),
   ean: Schema.optional(ean),
-  product_url: Schema.optional(text(512))
+  product_url: Schema.optional(text(maxLengths.product_url))
 }).annotate(namedObject("PaymentItem"))
 
 export const PaymentCallback = Schema.Struct({
-  return_url: address,
-  notification_url: Schema.optional(address)
+  return_url: address(maxLengths.return_url),
+  notification_url: Schema.optional(address(maxLengths.notification_url))
 }).annotate(namedObject("PaymentCallback"))
 
 export const PayerContact = Schema.Struct({
-  first_name: Schema.optional(text(256)),
-  last_name: Schema.optional(text(256)),
-  email: Schema.optional(text(128)),
-  phone_number: Schema.optional(text(128)),
-  city: Schema.optional(text(128)),
-  street: Schema.optional(text(128)),
-  postal_code: Schema.optional(text(16)),
-  country_code: Schema.optional(countryCode)
+  first_name: Schema.optional(text(maxLengths.first_name)),
+  last_name: Schema.optional(text(maxLengths.last_name)),
+  email: Schema.optional(text(maxLengths.email)),
+  phone_number: Schema.optional(text(maxLengths.phone_number)),
+  city: Schema.optional(text(maxLengths.city)),
+  street: Schema.optional(text(maxLengths.street)),
+  postal_code: Schema.optional(text(maxLengths.postal_code)),
+  country_code: Schema.optional(text(maxLengths.country_code))
 }).annotate(namedObject("PayerContact"))
 
 export const BankAccount = Schema.Struct({
-  iban: Schema.optional(text(50)),
-  bic: Schema.optional(text(11)),
-  prefix: Schema.optional(text(64)),
-  account_number: Schema.optional(text(128)),
-  bank_code: Schema.optional(text(8)),
-  account_name: Schema.optional(text(70)),
-  country: Schema.optional(countryCode),
+  iban: Schema.optional(text(maxLengths.iban)),
+  bic: Schema.optional(text(maxLengths.bic)),
+  prefix: Schema.optional(text(maxLengths.prefix)),
+  account_number: Schema.optional(text(maxLengths.account_number)),
+  bank_code: Schema.optional(text(maxLengths.bank_code)),
+  account_name: Schema.optional(text(maxLengths.account_name)),
+  country: Schema.optional(text(maxLengths.country)),
   account_token: Schema.optional(anyText)
 }).annotate(namedObject("BankAccount"))
 
@@ -191,7 +191,7 @@ export const CreatePaymentRequest = Schema.Struct({
   amount,
   currency: sentCodeOf("Currencies"),
   order_number: orderNumber,
-  order_description: Schema.optional(text(256)),
+  order_description: Schema.optional(text(maxLengths.order_description)),
   items: Schema.optional(Schema.Array(PaymentItem)),
   callback: PaymentCallback,
   payer: Schema.optional(Payer),
@@ -211,7 +211,7 @@ export const CreateRecurrenceRequest = Schema.Struct({
   amount: positiveAmount,
   currency: sentCodeOf("Currencies"),
   order_number: orderNumber,
-  order_description: Schema.optional(text(256)),
+  order_description: Schema.optional(text(maxLengths.order_description)),
   items: Schema.optional(Schema.Array(PaymentItem)),
   additional_params: Schema.optional(Schema.Array(AdditionalParam)),
   eet: Schema.optional(eet)

@@ -1,5 +1,6 @@
 /**
- * Requests read as leniently as the gateway reads them.
+ * Requests read as leniently as the gateway reads them. The schemas are the local gateway's own: a stand-in that shared its
+ * client's would share its mistakes. Only what is known of GoPay, such as the longest texts, is shared.
  *
  * The official clients differ: numbers come as text, codes as integers, absent members as `null`, `false` or an empty
  * array. All of that is taken here; members that we do not know are ignored. What remains wrong is refused field by
@@ -11,6 +12,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import * as CodeLists from "../../contract/CodeLists.js"
+import { maxLengths } from "../../contract/MaxLengths.js"
 import { isDay } from "../../basics/Day.js"
 import { versionsPage } from "../../package/Documents.js"
 import { type IssuePath, keysOf, pathText, firstProblems } from "../../basics/InvalidFields.js"
@@ -54,9 +56,10 @@ const flag = readAfter(Fields.flag, (value) => (value === "true" ? true : value 
 
 const day = anyText.check(Schema.makeFilter((value) => isDay(value) || "must be a day that exists, written yyyy-mm-dd"))
 
-const address = text(512).check(
-  Schema.makeFilter((value) => /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value) || "must be an address with its protocol")
-)
+const address = (maxLength: number) =>
+  text(maxLength).check(
+    Schema.makeFilter((value) => /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value) || "must be an address with its protocol")
+  )
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Requests
@@ -67,14 +70,14 @@ const emptyListAsObject = <S extends Schema.Top>(schema: S) =>
   readAfter(schema, (value) => (Array.isArray(value) && value.length === 0 ? {} : value))
 
 const Contact = object({
-  first_name: Schema.optionalKey(text(256)),
-  last_name: Schema.optionalKey(text(256)),
-  email: Schema.optionalKey(text(128)),
-  phone_number: Schema.optionalKey(text(128)),
-  city: Schema.optionalKey(text(128)),
-  street: Schema.optionalKey(text(128)),
-  postal_code: Schema.optionalKey(text(16)),
-  country_code: Schema.optionalKey(text(3))
+  first_name: Schema.optionalKey(text(maxLengths.first_name)),
+  last_name: Schema.optionalKey(text(maxLengths.last_name)),
+  email: Schema.optionalKey(text(maxLengths.email)),
+  phone_number: Schema.optionalKey(text(maxLengths.phone_number)),
+  city: Schema.optionalKey(text(maxLengths.city)),
+  street: Schema.optionalKey(text(maxLengths.street)),
+  postal_code: Schema.optionalKey(text(maxLengths.postal_code)),
+  country_code: Schema.optionalKey(text(maxLengths.country_code))
 })
 
 /** Reads the payer of a new payment. */
@@ -118,7 +121,7 @@ export const Recurrence = object({
 
 const Items = list(
   object({
-    name: Schema.optionalKey(text(256)),
+    name: Schema.optionalKey(text(maxLengths.name)),
     amount: Schema.optionalKey(anyInteger),
     count: Schema.optionalKey(anyInteger)
   })
@@ -135,10 +138,13 @@ export const PaymentOrder = object({
   }),
   amount: integer(0, "must be an integer in minor units, 0 or more, at most 1000000000000", maxAmount),
   currency: codeOf(CodeLists.Currencies),
-  order_number: filledText(128),
-  order_description: Schema.optionalKey(text(256)),
+  order_number: filledText(maxLengths.order_number),
+  order_description: Schema.optionalKey(text(maxLengths.order_description)),
   items: Schema.optionalKey(Items),
-  callback: object({ return_url: address, notification_url: Schema.optionalKey(address) }),
+  callback: object({
+    return_url: address(maxLengths.return_url),
+    notification_url: Schema.optionalKey(address(maxLengths.notification_url))
+  }),
   additional_params: Schema.optionalKey(AdditionalParams),
   lang: Schema.optionalKey(anyText),
   recurrence: Schema.optionalKey(Recurrence),
@@ -154,8 +160,8 @@ export const PaymentOrder = object({
 const ChargeOrder = object({
   amount: positiveAmount,
   currency: codeOf(CodeLists.Currencies),
-  order_number: filledText(128),
-  order_description: Schema.optionalKey(text(256)),
+  order_number: filledText(maxLengths.order_number),
+  order_description: Schema.optionalKey(text(maxLengths.order_description)),
   items: Schema.optionalKey(Items),
   additional_params: Schema.optionalKey(AdditionalParams)
 })

@@ -14,6 +14,7 @@ import {
   RefundStates,
   ThreeDSecureResults
 } from "../../contract/CodeLists.js"
+import { maxLengths } from "../../contract/MaxLengths.js"
 import { codeOf, list, object, oneOf, problem, text, whole } from "./Fields.js"
 import { isTimeOrDistance } from "./Times.js"
 import { Payer, PaymentOrder, Recurrence } from "./RequestDecoder.js"
@@ -117,13 +118,13 @@ const SeedPayer = object(Payer.fields)
       card_id: described(id, "The same card, where it is one of `cards`."),
       bank_account: described(
         object({
-          iban: Schema.optionalKey(text(50)),
-          bic: Schema.optionalKey(text(11)),
-          prefix: Schema.optionalKey(text(64)),
-          account_number: Schema.optionalKey(text(128)),
-          bank_code: Schema.optionalKey(text(8)),
-          account_name: Schema.optionalKey(text(70)),
-          country: Schema.optionalKey(text(3)),
+          iban: Schema.optionalKey(text(maxLengths.iban)),
+          bic: Schema.optionalKey(text(maxLengths.bic)),
+          prefix: Schema.optionalKey(text(maxLengths.prefix)),
+          account_number: Schema.optionalKey(text(maxLengths.account_number)),
+          bank_code: Schema.optionalKey(text(maxLengths.bank_code)),
+          account_name: Schema.optionalKey(text(maxLengths.account_name)),
+          country: Schema.optionalKey(text(maxLengths.country)),
           account_token: Schema.optionalKey(text(512))
         }),
         "The bank account that it was paid from."
