@@ -5,7 +5,6 @@
 import { ownMember } from "../basics/OwnMember.js"
 import type { ErrorCodes } from "./CodeLists.js"
 import type { ChangeOperation, GatewayOperations } from "./GatewayOperations.js"
-import type { GatewayId } from "./Messages.js"
 
 /** The members of a record that are kept of a request, and the fields of the request that they come from. */
 export const keptFields = { amount: "amount", currency: "currency", orderNumber: "order_number" } as const
@@ -14,12 +13,7 @@ export const keptFields = { amount: "amount", currency: "currency", orderNumber:
 export type KeptFact = keyof typeof keptFields
 
 /** What a change is, beside its endpoint. */
-export interface ChangeFacts<
-  Kept extends KeptFact = KeptFact,
-  Subject extends ChangeSubject | undefined = ChangeSubject | undefined
-> {
-  /** The member of its record that has the id in its path. `undefined` when it makes something that has no id yet. */
-  readonly subject: Subject
+export interface ChangeFacts<Kept extends KeptFact = KeptFact> {
   /** What its record keeps of its request: enough to recognise it, nothing personal or secret. */
   readonly kept: ReadonlyArray<Kept>
   /** How `reconcile` looks for it. */
@@ -31,9 +25,6 @@ export interface ChangeFacts<
   /** What the payer asked for by it. A payment that is in doubt must not be made again by the payer. */
   readonly payerAskedFor: "a payment" | "something else"
 }
-
-/** The members of a record that say what a change is about. */
-export type ChangeSubject = "paymentId" | "cardId"
 
 /** How a change is looked for whose response was lost. */
 export type ChangeSearch =
@@ -59,15 +50,9 @@ type KeptOf<Name extends ChangeOperation> = {
   [Fact in KeptFact]: (typeof keptFields)[Fact] extends keyof RequestOf<Name> ? Fact : never
 }[KeptFact]
 
-/** A change that takes an id is about what has it. */
-type SubjectOf<Name extends ChangeOperation> = Parameters<GatewayOperations[Name]>[0] extends GatewayId
-  ? ChangeSubject
-  : undefined
-
 /** The meaning of the codes is GoPay's: https://doc.gopay.com, error codes. */
-export const changeFacts = {
+export const changeFacts: { readonly [Name in ChangeOperation]: ChangeFacts<KeptOf<Name>> } = {
   createPayment: {
-    subject: undefined,
     kept: ["amount", "currency", "orderNumber"],
     search: "notSearchable",
     ownRefusals: [],
@@ -75,7 +60,6 @@ export const changeFacts = {
     payerAskedFor: "a payment"
   },
   refundPayment: {
-    subject: "paymentId",
     kept: ["amount"],
     search: "refundList",
     ownRefusals: [],
@@ -83,7 +67,6 @@ export const changeFacts = {
     payerAskedFor: "something else"
   },
   createRecurrence: {
-    subject: "paymentId",
     kept: ["amount", "currency", "orderNumber"],
     search: "childPayment",
     ownRefusals: [340, 342, 343],
@@ -91,7 +74,6 @@ export const changeFacts = {
     payerAskedFor: "a payment"
   },
   voidRecurrence: {
-    subject: "paymentId",
     kept: [],
     search: "recurrenceState",
     ownRefusals: [340, 342, 343],
@@ -99,7 +81,6 @@ export const changeFacts = {
     payerAskedFor: "something else"
   },
   captureAuthorization: {
-    subject: "paymentId",
     kept: [],
     search: "holdCaptured",
     ownRefusals: [350, 351],
@@ -107,7 +88,6 @@ export const changeFacts = {
     payerAskedFor: "something else"
   },
   captureAuthorizationPartial: {
-    subject: "paymentId",
     kept: ["amount"],
     search: "holdCaptured",
     ownRefusals: [350, 351],
@@ -115,7 +95,6 @@ export const changeFacts = {
     payerAskedFor: "something else"
   },
   voidAuthorization: {
-    subject: "paymentId",
     kept: [],
     search: "holdReleased",
     ownRefusals: [352, 353],
@@ -123,14 +102,13 @@ export const changeFacts = {
     payerAskedFor: "something else"
   },
   deleteCard: {
-    subject: "cardId",
     kept: [],
     search: "cardStatus",
     ownRefusals: [],
     madeBefore: undefined,
     payerAskedFor: "something else"
   }
-} as const satisfies { readonly [Name in ChangeOperation]: ChangeFacts<KeptOf<Name>, SubjectOf<Name>> }
+}
 
 /** What a change is; `undefined` for a read, and for a request of the caller's own. */
 export const changeFactsOf = (operation: unknown): ChangeFacts | undefined =>

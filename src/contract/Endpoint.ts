@@ -6,7 +6,6 @@ import type * as Schema from "effect/Schema"
 import { isEchoOf } from "./EchoedText.js"
 import { accountStatement, type ResponseFile } from "./AccountStatement.js"
 import { OperationResults } from "./CodeLists.js"
-import type { changeFacts, ChangeSubject } from "./ChangeFacts.js"
 import type { ChangeOperation, GatewayOperations } from "./GatewayOperations.js"
 import * as GatewaySchema from "./GatewaySchema.js"
 
@@ -80,19 +79,7 @@ const read = <
   authorization: "bearer" | "basic" = "bearer"
 ): Endpoint<Name, "read", Path, Request, Response> => ({ ...declaration, kind: "read", authorization })
 
-/** The path has the parameter of what the change's record names. */
-type PathOf<Subject extends ChangeSubject | undefined> = Subject extends "paymentId"
-  ? `/${string}{id}${string}`
-  : Subject extends "cardId"
-    ? `/${string}{card_id}${string}`
-    : `/${string}`
-
-const change = <
-  const Name extends ChangeOperation,
-  const Path extends PathOf<(typeof changeFacts)[Name]["subject"]>,
-  Request,
-  Response
->(
+const change = <const Name extends ChangeOperation, const Path extends `/${string}`, Request, Response>(
   declaration: Declaration<Endpoint<Name, "change", Path, Request, Response>>
 ): Endpoint<Name, "change", Path, Request, Response> => ({ ...declaration, kind: "change", authorization: "bearer" })
 
@@ -133,11 +120,7 @@ const operationResponse: ResponsePayload<typeof GatewaySchema.PaymentOperationRe
 }
 
 /** A change of a payment whose response says what became of it. */
-const operation = <
-  const Name extends ChangeOperation,
-  const Path extends PathOf<(typeof changeFacts)[Name]["subject"]>,
-  Request
->(
+const operation = <const Name extends ChangeOperation, const Path extends `/${string}`, Request>(
   name: Name,
   path: Path,
   request: RequestPayload<Request> = { type: "emptyForm" }

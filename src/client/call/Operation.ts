@@ -5,6 +5,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import { canonicalId, notAnId } from "../../contract/CanonicalId.js"
 import * as Endpoint from "../../contract/Endpoint.js"
+import { type Subject, subjectOfParameter } from "../../contract/Subject.js"
 import { ownMember } from "../../basics/OwnMember.js"
 import { plainCopy, withMembers } from "../../basics/PlainData.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
@@ -181,16 +182,16 @@ const pathFiller = (path: string) => {
   const [start = "", ...rest] = path.split("{")
   const parts = rest.map((part) => {
     const [name = "", literal = ""] = part.split("}")
-    return { name, literal, read: name === "currency" ? currencyCode : canonicalId, subjectOf: subjects.get(name) }
+    return { name, literal, read: name === "currency" ? currencyCode : canonicalId, subject: subjectOfParameter(name) }
   })
   const fill = (args: ReadonlyArray<unknown>, { goid }: GatewaySettings): FilledPath => {
     const wrong: Array<InvalidField> = []
     let filled = start
     let subject: FailedCall["subject"]
-    parts.forEach(({ literal, name, read, subjectOf }, index) => {
+    parts.forEach(({ literal, name, read, subject: member }, index) => {
       const value = read(name === "goid" && args[index] === undefined ? goid : args[index])
       if (value === undefined) wrong.push({ field: name, message: read === currencyCode ? notACurrency : notAnId })
-      else if (typeof value === "number") subject ??= subjectOf?.(value)
+      else if (typeof value === "number" && member !== undefined) subject ??= subjectWith(member, value)
       filled += `${value}${literal}`
     })
     return { filled, subject, wrong }
@@ -198,16 +199,13 @@ const pathFiller = (path: string) => {
   return { parameters: parts.length, fill }
 }
 
+const subjectWith = (member: Subject, id: number): FailedCall["subject"] =>
+  member === "paymentId" ? { paymentId: id } : { cardId: id }
+
 const notACurrency = "must be a currency code, such as CZK"
 
 const currencyCode = (value: unknown): string | undefined =>
   typeof value === "string" && /^\w+$/.test(value) ? value : undefined
-
-/** The parameters that say what a call is about. */
-const subjects = new Map<string, (id: number) => FailedCall["subject"]>([
-  ["id", (paymentId) => ({ paymentId })],
-  ["card_id", (cardId) => ({ cardId })]
-])
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The operations

@@ -6,6 +6,8 @@ import { givenMember } from "../../basics/OwnMember.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import { changeFacts, type KeptFact, keptFields } from "../../contract/ChangeFacts.js"
 import type { Currency } from "../../contract/CodeLists.js"
+import * as Endpoint from "../../contract/Endpoint.js"
+import { type Subject, subjectOfPath } from "../../contract/Subject.js"
 import type { GatewayId, RefundHistoryItem } from "../../contract/Messages.js"
 import type { ChangeOperation, GatewayOperations } from "../../contract/GatewayOperations.js"
 
@@ -84,6 +86,11 @@ export type ChangeRecordConstructors = {
   ) => ChangeRecord
 }
 
+const endpoints: { readonly [Name in ChangeOperation]: { readonly path: string } } = Endpoint
+
+/** The member of a change's record that has the id in its path. */
+export const subjectOf = (operation: ChangeOperation): Subject | undefined => subjectOfPath(endpoints[operation].path)
+
 /** What the record of a change keeps of its request. */
 export const keptOf = (operation: ChangeOperation, request: unknown): Pick<ChangeRecord, KeptFact> => {
   if (!Predicate.isObject(request)) return {}
@@ -103,7 +110,7 @@ const recordOf = (
   request: object,
   { sentAt }: ChangeTiming
 ): ChangeRecord => {
-  const { subject } = changeFacts[operation]
+  const subject = subjectOf(operation)
   return {
     operation,
     ...(subject === undefined || id === undefined ? undefined : { [subject]: canonical(id) }),

@@ -13,7 +13,8 @@ import type { InvalidField } from "./GatewayError.js"
 import {
   type ChangeRecord as ChangeRecordInterface,
   type ChangeRecordConstructors,
-  changeRecordConstructors
+  changeRecordConstructors,
+  subjectOf
 } from "./ChangeRecord.js"
 import { describeFields, invalidFields } from "../../basics/InvalidFields.js"
 import { withoutPrototype } from "../../basics/OwnMember.js"
@@ -25,7 +26,8 @@ export type ChangeRecord = ChangeRecordInterface
 /** What the record of a change must have. */
 const neededFor = (operation: ChangeRecord["operation"]): ReadonlyArray<keyof ChangeRecord> => {
   if (operation === "sendRequest") return ["path"]
-  const { kept, subject } = changeFacts[operation]
+  const { kept } = changeFacts[operation]
+  const subject = subjectOf(operation)
   return subject === undefined ? kept : [subject, ...kept]
 }
 
