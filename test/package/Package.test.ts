@@ -370,9 +370,9 @@ describe("effect-gopay", () => {
   it("loads nothing of the local gateway, and no built-in module of Node outside of it", async () => {
     const { imports, modules } = await loadedBy("dist/index.js", { platform: "browser" })
     expect(modules).toContain("dist/client/call/Gateway.js")
-    expect(modules.filter((module) => !/^dist\/(index\.js$|(basics|contract|package|client|promise)\/)/.test(module))).toEqual(
-      []
-    )
+    expect(
+      modules.filter((module) => !/^dist\/(index\.js$|(basics|contract|package|client|promise)\/)/.test(module))
+    ).toEqual([])
     expect(imports.filter(({ path }) => !path.startsWith("effect/"))).toEqual([])
   })
 })

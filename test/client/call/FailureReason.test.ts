@@ -550,6 +550,7 @@ describe("a change in doubt", () => {
       assert.deepInclude(created.reason, {
         change: {
           operation: "createPayment",
+          goid: 8123456781,
           amount: 139_950,
           currency: "CZK",
           orderNumber: "2026-0042",
@@ -559,11 +560,17 @@ describe("a change in doubt", () => {
       })
       const refunded = yield* failureOf(Client.refundPayment(id, { amount: 5 }), lost)
       assert.deepInclude(refunded.reason, {
-        change: { operation: "refundPayment", paymentId: id, amount: 5, sentAt: "2026-01-01T12:00:00.000Z" }
+        change: {
+          operation: "refundPayment",
+          goid: 8123456781,
+          paymentId: id,
+          amount: 5,
+          sentAt: "2026-01-01T12:00:00.000Z"
+        }
       })
       const deleted = yield* failureOf(Client.deleteCard(7), lost)
       assert.deepInclude(deleted.reason, {
-        change: { operation: "deleteCard", cardId: 7, sentAt: "2026-01-01T12:00:00.000Z" }
+        change: { operation: "deleteCard", goid: 8123456781, cardId: 7, sentAt: "2026-01-01T12:00:00.000Z" }
       })
       assert.notInclude(JSON.stringify(created.error), "payer@example.com")
     })
