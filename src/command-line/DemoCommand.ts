@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { messageOf } from "../basics/AnyRealm.js"
 import { ownMember } from "../basics/OwnMember.js"
+import { GatewayError } from "../client/error/GatewayError.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
 import { commandOf, CommandFailure, flag, openBrowser, option, portOf } from "./Command.js"
 import {
@@ -15,7 +16,8 @@ import {
   failurePage,
   type Language,
   orderPage,
-  type Page
+  type Page,
+  shopName
 } from "./DemoPages.js"
 
 const articles: ReadonlyArray<Article> = [
@@ -59,7 +61,10 @@ export const serveDemoShop = async (
     if (route === "GET /notify") return { status: (await notify({ method: "GET", url: address })).status }
     if (route === "GET /") return { status: 200, page: articlesPage(shown, articles, [...orders.values()]) }
     const article = articles[Number(searchParams.get("article") ?? -1)]
-    if (route === "POST /order" && article !== undefined) return placeOrder(article, language, searchParams.has("here"))
+    if (route === "POST /order" && article !== undefined) {
+      const isPaidHere = (await formOf(request)).get("way") === "here"
+      return placeOrder(article, language, isPaidHere)
+    }
     const order = orders.get(searchParams.get("number") ?? "")
     if (order === undefined) return { status: 404, page: failurePage(shown, undefined) }
     if (route === "POST /again") return placeOrder(order.article, language, false)
@@ -69,7 +74,16 @@ export const serveDemoShop = async (
       return { status: 303, location: pageOf(orderNumber, language) }
     }
     await look(order)
-    return { status: 200, page: orderPage(shown, order, client.getEmbedJsUrl()) }
+    const parent = [...orders.values()].find(({ paymentId }) => paymentId === order.parentId)
+    return {
+      status: 200,
+      page: orderPage(shown, {
+        order,
+        parent,
+        embedScript: client.getEmbedJsUrl(),
+        isPaidHere: searchParams.has("pay")
+      })
+    }
   }
 
   server.on("request", async (request, response) => {
@@ -114,10 +128,17 @@ const makeShop = (client: GatewayClient, shopUrl: string) => {
   const followers = new Map<DemoOrder, Set<() => void>>()
 
   const look = async (order: DemoOrder): Promise<void> => {
-    const [{ amount, recurrence, state, sub_state }, refunds] = await Promise.all([
+    const found = await Promise.all([
       client.getPayment(order.paymentId),
       client.getPaymentRefunds(order.paymentId)
-    ])
+    ]).catch((error: unknown) => {
+      if (error instanceof GatewayError && error.reason._tag === "PaymentNotFound") return undefined
+      throw error
+    })
+    // A gateway that was reset gives its ids again.
+    order.isForgotten = found?.[0].order_number !== order.orderNumber
+    if (found === undefined || order.isForgotten) return
+    const [{ amount, recurrence, state, sub_state }, refunds] = found
     order.state = state
     order.subState = sub_state
     order.recurrenceState = recurrence?.recurrence_state
@@ -150,13 +171,14 @@ const makeShop = (client: GatewayClient, shopUrl: string) => {
   let lastNumber = 0
   const nextNumber = (): string => `${new Date().getFullYear()}-${String(++lastNumber).padStart(4, "0")}`
 
-  const keep: Keep = (orderNumber, article, { gw_url = "", id, state }) => {
+  const keep: Keep = (orderNumber, article, { gw_url = "", id, parent_id, state }) => {
     // A gateway that was reset gives its ids again, and knows nothing of the orders before.
     for (const { orderNumber, paymentId } of orders.values()) if (paymentId === id) orders.delete(orderNumber)
     const order: DemoOrder = {
       orderNumber,
       article,
       paymentId: id,
+      parentId: parent_id,
       gwUrl: gw_url,
       state,
       subState: undefined,
@@ -164,6 +186,7 @@ const makeShop = (client: GatewayClient, shopUrl: string) => {
       amount: article.amount,
       refunded: 0,
       isReleased: false,
+      isForgotten: false,
       notifications: [],
       steps: []
     }
@@ -191,7 +214,7 @@ const makeShop = (client: GatewayClient, shopUrl: string) => {
     const order = keep(orderNumber, article, payment)
     const { amount, currency } = article
     record(order, "created", `await gateway.createPayment({ amount: ${amount}, currency: "${currency}", … })`)
-    const here = pageOf(orderNumber, language)
+    const here = `${pageOf(orderNumber, language)}&pay=here`
     return { status: 303, location: isPaidHere ? here : (payment.gw_url ?? here) }
   }
 
@@ -213,7 +236,12 @@ const makeShop = (client: GatewayClient, shopUrl: string) => {
 type Keep = (
   orderNumber: string,
   article: Article,
-  payment: { readonly gw_url?: string; readonly id: number; readonly state: string }
+  payment: {
+    readonly gw_url?: string
+    readonly id: number
+    readonly parent_id?: number
+    readonly state: string
+  }
 ) => DemoOrder
 
 /** What the buttons of an order's page do, and the order whose page is shown then. */
@@ -268,16 +296,29 @@ const languageOf = (wanted: string | null, accepted: string | undefined): Langua
   return /^(cs|sk)\b/.test(accepted ?? "") ? "cs" : "en"
 }
 
+/** What was sent with a form. */
+const formOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
+  let text = ""
+  for await (const chunk of request.setEncoding("utf8")) {
+    text += String(chunk)
+    if (text.length > maxForm) break
+  }
+  return new URLSearchParams(text)
+}
+
+/** The longest form that is read, in characters. */
+const maxForm = 1000
+
 /** Whether another site's page sent the request. */
 const isForeign = ({ headers }: IncomingMessage): boolean =>
   !["same-origin", "none", undefined].some((site) => site === headers["sec-fetch-site"])
 
-/** The merchant of a gateway without a seed, by the shop's name: the other commands work at this gateway, too. */
+/** The merchant of a gateway without a seed, by the shop's name, which is the same in every language: the other commands work at this gateway, too. */
 const demoMerchant = {
   goid: 8_123_456_781,
   client_id: "1234567884",
   client_secret: "L0calGtw",
-  name: "Ukázkový obchod · Demonstration shop"
+  name: shopName
 }
 
 export const demoCommand = commandOf({

@@ -21,6 +21,8 @@ export interface DemoOrder {
   readonly orderNumber: string
   readonly article: Article
   readonly paymentId: number
+  /** The payment of the subscription that it is a charge of. */
+  readonly parentId: number | undefined
   readonly gwUrl: string
   /** The payment's state, as last read. */
   state: string
@@ -33,6 +35,8 @@ export interface DemoOrder {
   refunded: number
   /** Whether the shop gave the held amount back. */
   isReleased: boolean
+  /** Whether the gateway no longer knows the payment. */
+  isForgotten: boolean
   /** The times at which the gateway told the shop that the payment has changed, and the states that were read then. */
   readonly notifications: Array<{ readonly at: string; readonly state: string }>
   /** What happened to it, oldest first. */
@@ -48,8 +52,10 @@ export interface DemoStep {
 
 type Text = { readonly [In in Language]: string }
 
+/** The shop's name, in every language. */
+export const shopName = "Švejk & Co."
+
 const texts = {
-  title: { en: "Demonstration shop", cs: "Ukázkový obchod" },
   banner: { en: "DEMO", cs: "UKÁZKA" },
   noMoney: { en: "No real money moves here.", cs: "Žádné skutečné peníze." },
   buy: { en: "Buy", cs: "Koupit" },
@@ -62,8 +68,19 @@ const texts = {
   notifications: { en: "Notifications", cs: "Notifikace" },
   noNotification: { en: "none yet", cs: "zatím žádné" },
   pay: { en: "Go on paying", cs: "Dokončit platbu" },
-  payHere: { en: "Pay on this page", cs: "Zaplatit na této stránce" },
-  buyHere: { en: "Buy here", cs: "Koupit tady" },
+  payHere: { en: "Pay over this page", cs: "Zaplatit přes tuto stránku" },
+  todo: {
+    en: "Buy something, pay with the test card that is filled in, and see what the shop and the gateway say to each other.",
+    cs: "Něco kupte, zaplaťte předvyplněnou testovací kartou a podívejte se, co si obchod s bránou řeknou."
+  },
+  way: { en: "Where do you want to pay?", cs: "Kde chcete zaplatit?" },
+  wayThere: { en: "On the gateway's page", cs: "Na stránce brány" },
+  wayHere: { en: "Over this page", cs: "Přes tuto stránku" },
+  startedBy: { en: "Charge of the order", cs: "Stržení k objednávce" },
+  forgotten: {
+    en: "The gateway was reset, and no longer knows this payment.",
+    cs: "Brána byla vymazána a tuto platbu už nezná."
+  },
   refund: { en: "Refund {amount}", cs: "Vrátit {amount}" },
   refundAll: { en: "Refund all", cs: "Vrátit vše" },
   back: { en: "Back to the shop", cs: "Zpět do obchodu" },
@@ -92,6 +109,17 @@ const texts = {
   hold: { en: "held now, paid when it is sent", cs: "teď blokujeme, platíte při odeslání" },
   subscription: { en: "each month, until you end it", cs: "každý měsíc, dokud předplatné neukončíte" }
 } satisfies Readonly<Record<string, Text>>
+
+/** What the state of a payment is called in a list. */
+const names = {
+  open: { en: "Waiting for payment", cs: "Čeká na platbu" },
+  paid: { en: "Paid", cs: "Zaplaceno" },
+  held: { en: "Held on the card", cs: "Blokováno na kartě" },
+  released: { en: "No longer held", cs: "Blokace zrušena" },
+  moneyBack: { en: "Refunded", cs: "Vráceno" },
+  closed: { en: "Not paid", cs: "Nezaplaceno" },
+  forgotten: { en: "Forgotten by the gateway", cs: "Brána ji nezná" }
+} satisfies Readonly<Record<ReturnType<typeof meaningOf>, Text>>
 
 const happenings = {
   created: { en: "The shop created the payment", cs: "Obchod založil platbu" },
@@ -135,6 +163,9 @@ button, .button { display: inline-block; min-height: 2.75rem; padding: .6rem 1.2
 .office h3 { margin: 1.5rem 0 .5rem; font-size: 1rem; }
 ol { margin: 0; padding: 0; list-style: none; display: grid; gap: .75rem; }
 code { display: block; overflow-wrap: anywhere; font: .875rem/1.5 ui-monospace, monospace; }
+.ways { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; margin: 0 0 1rem; padding: 0; border: 0; }
+.ways legend { padding: 0; font-weight: 600; }
+.ways label { display: inline-flex; gap: .5rem; align-items: center; min-height: 2.5rem; }
 .muted { color: var(--muted); font-size: .875rem; }
 .actions { display: flex; flex-wrap: wrap; gap: .5rem; }
 `
@@ -147,7 +178,8 @@ const inLanguage =
 const priceOf = ({ amount, currency }: Article, language: Language): string => moneyText(amount, currency, language)
 
 /** The state of a payment, as a shop sees it. */
-const meaningOf = ({ isReleased, state }: DemoOrder) => {
+const meaningOf = ({ isForgotten, isReleased, state }: DemoOrder) => {
+  if (isForgotten) return "forgotten"
   if (isReleased) return "released"
   if (state === "PAID") return "paid"
   if (state === "AUTHORIZED") return "held"
@@ -193,7 +225,7 @@ const page = ({ gatewayUrl, language, otherLanguage }: Page, body: Html, scripts
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${text("title")}</title>
+        <title>${shopName}</title>
         <link rel="icon" href="data:," />
         ${new Html(`<style>${style}</style>`)}
       </head>
@@ -202,7 +234,7 @@ const page = ({ gatewayUrl, language, otherLanguage }: Page, body: Html, scripts
           <strong>${text("banner")}</strong> ${text("noMoney")}
         </aside>
         <header>
-          <h1>${text("title")}</h1>
+          <h1>${shopName}</h1>
           <span
             ><a href="${gatewayUrl}">${text("gateway")}</a> ·
             <a lang="${language === "cs" ? "en" : "cs"}" href="${otherLanguage}">${text("other")}</a></span
@@ -230,30 +262,35 @@ export const articlesPage = (
             >${priceOf(article, language)}${article.sale === undefined ? undefined : `, ${text(article.sale)}`}</span
           ></span
         >
-        <form class="actions" method="post" action="/order?article=${index}&amp;lang=${language}">
-          <button data-testid="buy-${index}">${text("buy")}</button>
-          <button
-            class="second"
-            data-testid="buy-here-${index}"
-            formaction="/order?article=${index}&amp;lang=${language}&amp;here=yes"
-          >
-            ${text("buyHere")}
-          </button>
-        </form>
+        <button
+          data-testid="buy-${index}"
+          formaction="/order?article=${index}&amp;lang=${language}"
+          aria-label="${text("buy")}: ${article[language]}"
+        >
+          ${text("buy")}
+        </button>
       </li>`
   )
   const placed = orders.toReversed().map(
-    ({ article, orderNumber, state }) =>
+    (order) =>
       html`<li class="card row">
-        <a href="/order?number=${orderNumber}&amp;lang=${language}">${article[language]}</a>
-        <span class="muted">${state}</span>
+        <a href="${orderAddress(order, language)}">${order.article[language]}</a>
+        <span class="muted">${names[meaningOf(order)][language]}</span>
       </li>`
   )
   return page(
     shown,
-    html`<ul>
-        ${offers}
-      </ul>
+    html`<p>${text("todo")}</p>
+      <form method="post" action="/order?lang=${language}">
+        <fieldset class="ways">
+          <legend>${text("way")}</legend>
+          <label><input type="radio" name="way" value="there" checked /> ${text("wayThere")}</label>
+          <label><input type="radio" name="way" value="here" /> ${text("wayHere")}</label>
+        </fieldset>
+        <ul>
+          ${offers}
+        </ul>
+      </form>
       ${
         placed.length === 0
           ? undefined
@@ -263,6 +300,26 @@ export const articlesPage = (
               </ul>`
       }`
   )
+}
+
+const orderAddress = ({ orderNumber }: DemoOrder, language: Language): string =>
+  `/order?number=${orderNumber}&lang=${language}`
+
+/** Opens the pay page over this one. The address is changed, so that a page that is loaded anew does not open it again. */
+const payHere = `
+const address = new URL(location)
+address.searchParams.delete("pay")
+history.replaceState(null, "", address)
+_gopay.checkout({ gatewayUrl: document.getElementById("gopay-payment-button").action, inline: true })
+`
+
+interface ShownOrder {
+  readonly order: DemoOrder
+  /** The order whose subscription this one is a charge of. */
+  readonly parent: DemoOrder | undefined
+  readonly embedScript: string
+  /** Whether the pay page is opened at once. */
+  readonly isPaidHere: boolean
 }
 
 const factList = (facts: ReadonlyArray<readonly [string, Content]>): Html =>
@@ -277,7 +334,7 @@ const factList = (facts: ReadonlyArray<readonly [string, Content]>): Html =>
   </dl>`
 
 /** One order: what its customer sees, and what only the shop does. Shown anew whenever the gateway tells the shop of its payment. */
-export const orderPage = (shown: Page, order: DemoOrder, embedScript: string): string => {
+export const orderPage = (shown: Page, { embedScript, isPaidHere, order, parent }: ShownOrder): string => {
   const { gatewayUrl, language } = shown
   const text = inLanguage(language)
   const { amount, article, gwUrl, notifications, orderNumber, paymentId, recurrenceState, refunded, state, steps } =
@@ -292,6 +349,9 @@ export const orderPage = (shown: Page, order: DemoOrder, embedScript: string): s
   const facts: ReadonlyArray<readonly [string, Content]> = [
     [text("payment"), html`<a href="${gatewayUrl}/#/payments/${paymentId}">${paymentId}</a>`],
     [text("state"), state],
+    ...(parent === undefined
+      ? []
+      : [[text("startedBy"), html`<a href="${orderAddress(parent, language)}">${parent.orderNumber}</a>`] as const]),
     ...(recurrenceState === undefined ? [] : [[text("recurrence"), recurrenceState] as const]),
     ...(refunded === 0 ? [] : [[text("refunded"), money(refunded)] as const]),
     [text("notifications"), notified]
@@ -302,7 +362,7 @@ export const orderPage = (shown: Page, order: DemoOrder, embedScript: string): s
     </form>`
   const refundForm = (amount: number, label: string): Html =>
     action("refund", label, `refund-${amount}`, html`&amp;amount=${amount}`)
-  const canRefund = left > 0 && /PAID|PARTIALLY_REFUNDED/.test(state)
+  const canRefund = left > 0 && meaning !== "forgotten" && /PAID|PARTIALLY_REFUNDED/.test(state)
   const canPay = meaning === "open" && gwUrl !== ""
   return page(
     shown,
@@ -325,7 +385,7 @@ export const orderPage = (shown: Page, order: DemoOrder, embedScript: string): s
                   </form>`
               : undefined
           }
-          ${meaning === "closed" && gwUrl !== "" ? action("again", text("again")) : undefined}
+          ${(meaning === "closed" || meaning === "forgotten") && gwUrl !== "" ? action("again", text("again")) : undefined}
         </div>
         ${factList([
           [text("order"), orderNumber],
@@ -338,7 +398,7 @@ export const orderPage = (shown: Page, order: DemoOrder, embedScript: string): s
         <div class="actions" data-live>
           ${meaning === "held" ? [action("capture", text("capture", money(amount))), action("release", text("release"), "release", undefined, "second")] : undefined}
           ${
-            recurrenceState === "STARTED"
+            recurrenceState === "STARTED" && meaning !== "forgotten"
               ? [
                   action("charge", text("charge")),
                   action("end-subscription", text("endSubscription"), "end-subscription", undefined, "second")
@@ -359,6 +419,13 @@ export const orderPage = (shown: Page, order: DemoOrder, embedScript: string): s
       </section>
       <p><a href="/?lang=${language}">${text("back")}</a></p>`,
     html`${canPay ? html`<script src="${embedScript}"></script>` : undefined}
+      ${
+        canPay && isPaidHere
+          ? html`<script>
+              ${new Html(payHere)}
+            </script>`
+          : undefined
+      }
       <script data-changes="/changes?number=${orderNumber}&amp;seen=${notifications.length}">
         ${new Html(follow)}
       </script>`

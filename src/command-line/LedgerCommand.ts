@@ -2,7 +2,7 @@
  * The command `ledger`: what is open in a shop's ledger and what needs an operator, and that operator's decision.
  */
 import { amountFromDecimal } from "../contract/Amount.js"
-import { amountText, csvText, factLines, printable } from "./OutputText.js"
+import { amountText, csvText, factLines, printable, timeText } from "./OutputText.js"
 import type { AttentionItem } from "../ledger/model/Attention.js"
 import type { ChangeEntry } from "../ledger/model/Change.js"
 import { changeDecisionNames, paymentDecisionNames } from "../ledger/model/Decisions.js"
@@ -75,9 +75,6 @@ const options = {
 // Printing
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** To the second, in UTC. */
-const timeOf = (iso: string | undefined): string => (iso ?? "").replace("T", " ").replace(/\.\d+Z$/, "Z")
-
 type Cell = string | number | undefined
 
 /** The columns of a table by their heads. */
@@ -96,26 +93,44 @@ const table = <Row>(columns: Columns<Row>, rows: ReadonlyArray<Row>): ReadonlyAr
   )
 }
 
-const amountOf = ({ amount }: { readonly amount?: number | undefined }): string =>
-  amount === undefined ? "" : amountText(amount)
+/** The currencies of payments by their ids: a change has an amount and its payment, which has the currency. */
+type Currencies = ReadonlyMap<number | undefined, PaymentEntry["currency"]>
 
-const sharedColumns: Columns<
-  Pick<AttentionItem, "key" | "paymentId" | "orderNumber" | "operation" | "amount" | "since">
-> = {
+interface OfPayment {
+  readonly paymentId?: number | undefined
+  readonly amount?: number | undefined
+}
+
+/** The currencies of the payments that the ledger has, of so many of them. */
+const currenciesOf = async (ledger: OpenLedger, rows: ReadonlyArray<OfPayment>): Promise<Currencies> => {
+  const ids = [...new Set(rows.flatMap(({ paymentId }) => paymentId ?? []))].slice(0, 500)
+  const found = await Promise.all(ids.map((paymentId) => ledger.listPayments({ paymentId })))
+  return new Map(found.flat().map(({ currency, paymentId }) => [paymentId, currency]))
+}
+
+const amountOf = ({ amount, paymentId }: OfPayment, currencies: Currencies): string =>
+  amount === undefined ? "" : amountText(amount, currencies.get(paymentId))
+
+const sharedColumns = (
+  currencies: Currencies
+): Columns<Pick<AttentionItem, "key" | "paymentId" | "orderNumber" | "operation" | "amount" | "since">> => ({
   KEY: ({ key }) => key,
   PAYMENT: ({ orderNumber, paymentId }) => paymentId ?? orderNumber,
   OPERATION: ({ operation }) => operation,
-  AMOUNT: amountOf,
-  SINCE: ({ since }) => timeOf(since)
-}
+  AMOUNT: (row) => amountOf(row, currencies),
+  SINCE: ({ since }) => timeText(since)
+})
 
-const changeColumns: Columns<ChangeEntry> = { ...sharedColumns, STATUS: ({ status }) => status }
+const changeColumns = (currencies: Currencies): Columns<ChangeEntry> => ({
+  ...sharedColumns(currencies),
+  STATUS: ({ status }) => status
+})
 
-const attentionColumns: Columns<AttentionItem> = {
-  ...sharedColumns,
+const attentionColumns = (currencies: Currencies): Columns<AttentionItem> => ({
+  ...sharedColumns(currencies),
   VERSION: ({ version }) => version,
   KIND: ({ kind }) => kind
-}
+})
 
 /** A heading and its table; without rows what is printed instead, if anything. */
 const titled = <Row>(
@@ -125,25 +140,25 @@ const titled = <Row>(
   ...none: ReadonlyArray<string>
 ): ReadonlyArray<string> => (rows.length === 0 ? none : [title, ...table(columns, rows)])
 
-const shown = (entry: ChangeEntry): ReadonlyArray<string> =>
+const shown = (entry: ChangeEntry, currencies: Currencies): ReadonlyArray<string> =>
   factLines([
     ["key", entry.key],
     ["payment", entry.paymentId],
     ["operation", entry.operation],
-    ["amount", amountOf(entry)],
+    ["amount", amountOf(entry, currencies)],
     ["status", entry.status],
     ["attention", entry.attention],
     ["message", entry.message],
-    ["since", timeOf(entry.since)],
-    ["sent", timeOf(entry.sentAt)],
-    ["decided", timeOf(entry.decidedAt)],
-    ["next step", timeOf(entry.nextAt)],
+    ["since", timeText(entry.since)],
+    ["sent", timeText(entry.sentAt)],
+    ["decided", timeText(entry.decidedAt)],
+    ["next step", timeText(entry.nextAt)],
     ["version", entry.version],
     ["decide as", entry.decisions.join(", ")]
   ])
 
 const stepColumns: Columns<HistoryEntry> = {
-  TIME: ({ at }) => timeOf(at),
+  TIME: ({ at }) => timeText(at),
   KEY: ({ key }) => key,
   VERSION: ({ version }) => version,
   STATUS: ({ state, status }) => [status, state].filter((part) => part !== undefined).join(" "),
@@ -184,7 +199,7 @@ const paymentColumns: Columns<PaymentEntry> = {
   KEY: ({ key }) => key,
   PAYMENT: ({ paymentId }) => paymentId,
   AMOUNT: ({ amount, currency }) => amountText(amount, currency),
-  SINCE: ({ since }) => timeOf(since),
+  SINCE: ({ since }) => timeText(since),
   STATE: ({ state, status }) => state ?? status,
   RETURNED: ({ currency, refunded }) => (refunded === 0 ? "" : amountText(refunded, currency)),
   ATTENTION: ({ attention }) => attention
@@ -205,7 +220,7 @@ const periodColumns = (currency: Subscription["currency"]): Columns<Subscription
   AMOUNT: ({ amount }) => amountText(amount, currency),
   ATTEMPTS: ({ attempts }) => attempts,
   PAYMENT: ({ paymentId }) => paymentId,
-  "NEXT ATTEMPT": ({ nextAttemptAt }) => timeOf(nextAttemptAt),
+  "NEXT ATTEMPT": ({ nextAttemptAt }) => timeText(nextAttemptAt),
   "LAST ATTEMPT": ({ attemptKey, failure }) => failure?.message ?? attemptKey
 })
 
@@ -274,7 +289,7 @@ interface Action {
 }
 
 const notSending = ({ message, since }: LedgerHealth): string =>
-  `Nothing is sent${since === undefined ? "" : ` since ${timeOf(since)}`}: ${printable(message)}`
+  `Nothing is sent${since === undefined ? "" : ` since ${timeText(since)}`}: ${printable(message)}`
 
 const pageOf = ({ after, limit }: Given) => ({ after, limit: limit === undefined ? undefined : Number(limit) })
 
@@ -285,22 +300,34 @@ const checkStatus = (status: string | undefined, known: ReadonlyArray<string>): 
 const actions: { readonly [action: string]: Action } = {
   list: {
     run: async ({ inLedger }) => {
-      const value = await inLedger(async (ledger) => ({
-        health: await ledger.getHealth(),
-        merchants: await ledger.listMerchants(),
-        attention: await ledger.listAttention(),
-        open: await ledger.listChanges({ isOpen: true })
-      }))
+      const { currencies, ...value } = await inLedger(async (ledger) => {
+        const attention = await ledger.listAttention()
+        const open = await ledger.listChanges({ isOpen: true })
+        return {
+          health: await ledger.getHealth(),
+          merchants: await ledger.listMerchants(),
+          attention,
+          open,
+          currencies: await currenciesOf(ledger, [...attention, ...open])
+        }
+      })
+      const listed = new Set(value.attention.map(({ key }) => key))
+      const underWay = value.open.filter(({ key }) => !listed.has(key))
       const others = value.merchants.filter(({ isOwn }) => !isOwn)
       return {
         value,
         lines: [
           ...(value.health.isSending ? [] : [notSending(value.health), ""]),
-          ...titled("Needs an operator:", attentionColumns, value.attention, "Nothing needs an operator."),
+          ...titled("Needs an operator:", attentionColumns(currencies), value.attention, "Nothing needs an operator."),
           "",
           ...value.attention.map(({ key, message }) => printable(`${key}: ${message}`)),
           ...(value.attention.length === 0 ? [] : [""]),
-          ...titled("Open:", changeColumns, value.open, "Nothing is open."),
+          ...titled(
+            "Open:",
+            changeColumns(currencies),
+            underWay,
+            value.open.length === 0 ? "Nothing is open." : "Nothing else is open."
+          ),
           ...(others.length === 0 ? [] : [""]),
           ...titled("Not shown, rows of other merchants:", merchantColumns, others)
         ],
@@ -314,17 +341,21 @@ const actions: { readonly [action: string]: Action } = {
   show: {
     args: ["one change by its key"],
     run: async ({ history, inLedger }, key = "") => {
-      const { entry, steps } = await inLedger(async (ledger) => ({
-        entry: await ledger.getChange(key),
-        steps: history ? await ledger.getHistory(key) : []
-      }))
+      const { currencies, entry, steps } = await inLedger(async (ledger) => {
+        const entry = await ledger.getChange(key)
+        return {
+          entry,
+          steps: history ? await ledger.getHistory(key) : [],
+          currencies: await currenciesOf(ledger, entry === undefined ? [] : [entry])
+        }
+      })
       if (entry === undefined && steps.length === 0) {
         throw new CommandFailure(1, `There is no change with the key ${printable(key)}.`)
       }
       return {
         value: history ? { ...entry, history: steps } : entry,
         lines: [
-          ...(entry === undefined ? [] : shown(entry)),
+          ...(entry === undefined ? [] : shown(entry, currencies)),
           ...(entry === undefined || !history ? [] : [""]),
           ...(history ? table(stepColumns, steps) : [])
         ]
@@ -350,18 +381,22 @@ const actions: { readonly [action: string]: Action } = {
       const changeStatus = oneOf(changeStatuses, status)
       const paymentStatus = oneOf(paymentStatuses, status)
       const isOfPayments = order !== undefined || paymentStatus !== undefined || isPaymentKey(after ?? "")
-      const value = await given.inLedger(async (ledger) => ({
-        changes: isOfPayments ? [] : await ledger.listChanges({ ...page, status: changeStatus }),
-        payments:
-          isOfPayments || (changeStatus === undefined && after === undefined)
-            ? await ledger.listPayments({ ...page, orderNumber: order, status: paymentStatus })
-            : []
-      }))
+      const { currencies, ...value } = await given.inLedger(async (ledger) => {
+        const changes = isOfPayments ? [] : await ledger.listChanges({ ...page, status: changeStatus })
+        return {
+          changes,
+          payments:
+            isOfPayments || (changeStatus === undefined && after === undefined)
+              ? await ledger.listPayments({ ...page, orderNumber: order, status: paymentStatus })
+              : [],
+          currencies: await currenciesOf(ledger, changes)
+        }
+      })
       const { changes, payments } = value
       return {
         value,
         lines: [
-          ...titled("Changes:", changeColumns, changes),
+          ...titled("Changes:", changeColumns(currencies), changes),
           ...(changes.length === 0 ? [] : [""]),
           ...titled("Payments:", paymentColumns, payments),
           ...(changes.length + payments.length === 0 ? ["Nothing is found."] : [])

@@ -300,8 +300,10 @@ const serve = async (command: ReadonlyArray<string>, values: Values<typeof optio
       `${styleText("bold", "The local gateway is running.")} No money moves here.`,
       "",
       `  dashboard    ${styleText("cyan", url)}`,
-      `  API          ${url}/api          (OpenAPI: ${url}/openapi.json)`,
-      `  control API  ${url}/local-gateway/… (OpenAPI: ${url}/local-gateway/openapi.json)`,
+      `  API          ${url}/api`,
+      `  control API  ${url}/local-gateway/…`,
+      `  OpenAPI      ${url}/openapi.json`,
+      `               ${url}/local-gateway/openapi.json`,
       ...(isResumed
         ? ["", `Continuing with the state in ${data}${seed === undefined ? "" : "; the seed is not used"}.`]
         : []),

@@ -27,6 +27,15 @@ export const amountText = (minorUnits: number, currency?: string, language: "cs"
   return text.replaceAll(/[\u00a0\u202f]/g, " ")
 }
 
+/** A time to the second, in UTC whatever its offset was: `2026-11-29 12:05:09Z`. */
+export const timeText = (iso: string | undefined): string =>
+  iso === undefined || Number.isNaN(Date.parse(iso))
+    ? (iso ?? "")
+    : new Date(iso)
+        .toISOString()
+        .replace("T", " ")
+        .replace(/\.\d+Z$/, "Z")
+
 /** What ends a cell in some program's reading. One opens a comma file with semicolons, and ignores quotation marks then. */
 const separators = /([;,\t\r\n])/
 

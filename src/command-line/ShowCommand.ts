@@ -1,7 +1,8 @@
 /**
  * The command `show`: a payment and its refunds, as the gateway has them.
  */
-import { amountText, factLines } from "./OutputText.js"
+import { amountText, factLines, timeText } from "./OutputText.js"
+import { isoTimestamp } from "../basics/Day.js"
 import type { PaymentResponse, RefundHistoryItem } from "../contract/Messages.js"
 import { commandOf, flag, WrongUsage } from "./Command.js"
 import { localUrl, paymentIdOf, withClient } from "./ShopClient.js"
@@ -22,7 +23,14 @@ const lines = (payment: PaymentResponse, refunds: ReadonlyArray<RefundHistoryIte
     ["pay page", payment.gw_url],
     ...refunds.map((refund): readonly [string, string] => [
       "refund",
-      [refund.id, refund.state, amountOf(refund), refund.date_requested].filter(Boolean).join("  ")
+      [
+        refund.id,
+        refund.state,
+        amountOf(refund),
+        timeText(refund.date_requested && isoTimestamp(refund.date_requested))
+      ]
+        .filter(Boolean)
+        .join("  ")
     ])
   ])
 

@@ -100,7 +100,7 @@ describe("effect-gopay show", () => {
     expect(code).toBe(0)
     expect(said).toMatch(/^state +PARTIALLY_REFUNDED$/m)
     expect(said).toMatch(/^amount +100\.00 CZK$/m)
-    expect(said).toMatch(/^refund +\d+ {2}SUCCESS {2}50\.00 CZK/m)
+    expect(said).toMatch(/^refund +\d+ {2}SUCCESS {2}50\.00 CZK {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ$/m)
     const { payment, refunds } = JSON.parse((await run("show", String(id), "--json")).said)
     expect([payment.id, refunds.length]).toEqual([id, 1])
   })

@@ -66,6 +66,8 @@ describe("effect-gopay ledger", () => {
     expect(said).toMatch(/^complaint-77 +\d+ +refundPayment +5\.00 +\S+ \S+Z +\d+ +StrangeRefund$/m)
     expect(said).toMatch(/^complaint-77: Nothing was sent/m)
     expect(said).toMatch(/^complaint-78 +\d+ +refundPayment +7\.00 +\S+ \S+Z +queued$/m)
+    // What needs an operator is no row of what is open, too.
+    expect(said.match(/^complaint-77 /gm)).toHaveLength(1)
     const { attention, open } = JSON.parse((await run("list", "--store", path, "--json")).said)
     expect(attention).toMatchObject([{ key: "complaint-77", kind: "StrangeRefund", amount: 500 }])
     expect(open).toMatchObject([
@@ -73,6 +75,18 @@ describe("effect-gopay ledger", () => {
       { key: "complaint-78", status: "queued" }
     ])
     expect((await local.listRequests()).length).toBe(before)
+  })
+
+  it("says the currency of an amount where the ledger has the payment", async () => {
+    const { order_number, ...request } = order
+    const checkout = await ledger.checkout(`${order_number}-2`, request)
+    const paymentId = checkout.status === "open" ? checkout.paymentId : 0
+    await local.payByCard(paymentId)
+    await ledger.pause()
+    await ledger.refund("complaint-79", paymentId, { amount: 500 }, { waitAtMost: 0 })
+    expect((await run("list", "--store", path)).said).toMatch(/^complaint-79 +\d+ +refundPayment +5\.00 CZK /m)
+    expect((await run("show", "complaint-79", "--store", path)).said).toMatch(/^amount +5\.00 CZK$/m)
+    expect((await run("search", "--store", path)).said).toMatch(/^complaint-79 +\d+ +refundPayment +5\.00 CZK /m)
   })
 
   it("says that nothing is open in a ledger without changes", async () => {

@@ -229,6 +229,15 @@ describe("effect-gopay local-gateway", () => {
     expect((await lenient.stop("SIGTERM")).said).toContain("warning: createPayment: GoPay may refuse this: 409, 111")
   })
 
+  it("prints its addresses one below another, in lines of at most 80 columns", async () => {
+    const gateway = start("local-gateway", "--port", "0", "--host", "127.0.0.1")
+    const [said] = await gateway.says(/^The local gateway[^]*Press Ctrl-C to stop\.\n/)
+    expect(said.split("\n").filter((line) => line.length > 80)).toEqual([])
+    const addresses = said.split("\n").filter((line) => line.includes("http://") && line.startsWith("  "))
+    expect(new Set(addresses.map((line) => line.indexOf("http://"))).size).toBe(1)
+    await gateway.stop("SIGINT")
+  })
+
   it("prints its log as JSON when asked, and what people read beside it", async () => {
     const gateway = startWith({}, "local-gateway", "--port", "0", "--json")
     const url = await gateway.complains(/dashboard +(\S+)/)

@@ -123,11 +123,9 @@ describe.each(firstOf(1, languages))("axe finds nothing (%s)", (language) => {
           [5, "a subscription"]
         ] as const) {
           await page.goto(shop.url)
-          await page.getByTestId(`buy-here-${article}`).click()
-          await page.getByTestId("pay-here").waitFor()
-          await local.payByCard((await local.listPayments()).at(-1)?.id ?? 0)
-          await local.deliverNotifications()
-          await page.getByTestId("pay-here").waitFor({ state: "detached" })
+          await page.getByTestId(`buy-${article}`).click()
+          await page.getByTestId("approve").click()
+          await page.getByTestId("steps").waitFor()
           await look(what)
         }
         await page.goto(`${shop.url}/order?number=none`)

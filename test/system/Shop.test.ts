@@ -43,9 +43,18 @@ const statesOf = async (local: RunningLocalGateway) => (await local.listPayments
 const payOnPayPage = (page: Page) =>
   page.getByRole("button", { name: /^(Pay|Authorize|Hold) [\d,.]+\s(CZK|EUR)/ }).click()
 
+/** Buys an article, and pays over the shop's page. */
+const buyHere = async (page: Page, article: number) => {
+  await page.getByRole("radio", { name: "Over this page" }).check()
+  await page.getByTestId(`buy-${article}`).click()
+}
+
+const overlay = (page: Page) => page.getByRole("dialog", { name: "Payment" }).frameLocator("iframe")
+
 it("the demonstration shop's page shows by itself that its order is paid", async () => {
   const states = await visitDemo(async (page, local) => {
-    await page.getByTestId("buy-here-0").click()
+    await buyHere(page, 0)
+    await overlay(page).getByTestId("approve").waitFor()
     await waitForOutcome(page, "We are waiting for your payment.")
     await local.payByCard((await local.listPayments())[0]?.id ?? 0)
     await waitForOutcome(page, "Paid. Thank you!")
@@ -56,11 +65,18 @@ it("the demonstration shop's page shows by itself that its order is paid", async
 
 it("the demonstration shop is paid euros in an overlay", async () => {
   const states = await visitDemo(async (page, local) => {
-    await page.getByTestId("buy-here-3").click()
+    // One click opens the pay page. Who has closed it can open it again, and a page that is loaded anew does not.
+    await buyHere(page, 3)
+    await overlay(page).getByTestId("approve").waitFor()
+    await page.keyboard.press("Escape")
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+    await page.reload()
     await page.waitForFunction(() => "_gopay" in window)
+    assert.strictEqual(await page.getByRole("dialog").count(), 0)
     await page.getByTestId("pay-here").click()
-    const frame = page.getByRole("dialog", { name: "Payment" }).frameLocator("iframe")
-    await frame.getByRole("button", { name: /^Pay 15\.00\sEUR/ }).click()
+    await overlay(page)
+      .getByRole("button", { name: /^Pay 15\.00\sEUR/ })
+      .click()
     await waitForOutcome(page, "Paid. Thank you!")
     await page.getByRole("dialog").waitFor({ state: "detached" })
     return statesOf(local)
@@ -98,11 +114,46 @@ it("the demonstration shop charges a subscription again, and ends it", async () 
     await waitForOutcome(page, "Paid. Thank you!")
     await page.getByText(/-0002$/).waitFor()
     await page.getByText("none yet").waitFor({ state: "detached" })
-    await page.goto(first)
+    await page.getByRole("link", { name: /-0001$/ }).click()
+    await page.getByTestId("charge").waitFor()
+    assert.strictEqual(new URL(page.url()).searchParams.get("number"), new URL(first).searchParams.get("number"))
     await page.getByTestId("end-subscription").click()
     await page.getByText("STOPPED").waitFor()
     assert.strictEqual(await page.getByTestId("charge").count(), 0)
     return statesOf(local)
   })
   assert.deepStrictEqual(states, ["PAID", "PAID"])
+})
+
+it("the demonstration shop says of an order before a reset that the gateway has forgotten its payment", async () => {
+  await visitDemo(async (page, local) => {
+    await page.getByTestId("buy-1").click()
+    await payOnPayPage(page)
+    await waitForOutcome(page, "Paid. Thank you!")
+    const order = page.url()
+    await local.reset()
+    await page.goto(order)
+    await waitForOutcome(page, "The gateway was reset, and no longer knows this payment.")
+    // The id of the payment is another one's now.
+    await page.getByTestId("again").click()
+    await payOnPayPage(page)
+    await waitForOutcome(page, "Paid. Thank you!")
+    assert.notStrictEqual(page.url(), order)
+    assert.deepStrictEqual(await statesOf(local), ["PAID"])
+  })
+})
+
+it("the demonstration shop tells a Czech customer in Czech what has become of the orders", async () => {
+  await visitDemo(async (page, local) => {
+    await page.goto(`${page.url()}?lang=cs`)
+    await page.getByTestId("buy-1").click()
+    await page.getByTestId("approve").click()
+    await page.getByRole("link", { name: "Zpět do obchodu" }).click()
+    const order = page.locator("li").filter({ hasText: "Plátěná taška" }).last()
+    assert.match(await order.innerText(), /Zaplaceno/)
+    assert.notMatch(await order.innerText(), /PAID/)
+    // The shop has one name, in whatever language.
+    const [merchant] = await local.listMerchants()
+    assert.isDefined(merchant)
+  })
 })
