@@ -9,7 +9,7 @@ import {
   reconcileStatement,
   StatementError
 } from "../../src/statement/index.js"
-import { type BankLine, bankFile, clearingXml, utf8 } from "./files.js"
+import { type BankLine, bankFile, clearingXml, csvB, csvBHead, utf8 } from "./files.js"
 
 const gopay = "0000002801234567"
 const transfer = (id: string, amount: number, day: string, symbol = "20260608"): BankLine => ({
@@ -86,6 +86,11 @@ describe("A statement of the shop's bank", () => {
     expect(parseBankStatement(utf8(withText)).transfers).toHaveLength(1)
     expect(() => parseBankStatement(utf8(text.replace("000000050000", "000000050001")))).toThrow(StatementError)
     expect(() => parseBankStatement(utf8(clearingXml))).toThrow("ABO")
+    expect(() => parseBankStatement(utf8(`078Zprava\r\n${text}`))).toThrow(StatementError)
+  })
+
+  it("is refused beyond 16 MiB, unread", () => {
+    expect(() => parseBankStatement(new Uint8Array(16 * 2 ** 20 + 1))).toThrow("16 MiB")
   })
 
   /** Files one below another, as a bank exports several days. */
@@ -192,6 +197,36 @@ describe("Clearings beside the shop's bank", () => {
     const later = reconcileStatement(xml, { orders, bank: bank("2026-07-01", "2026-07-31") })
     expect(later.clearings[0]).not.toHaveProperty("received")
     expect(later.agrees).toBe(true)
+    const inEuro = utf8(
+      new TextDecoder()
+        .decode(bankFile("2026-06-01", "2026-06-30", [transfer("1", 500, "2026-06-10", "1")]))
+        .replaceAll("00203", "00978")
+    )
+    expect(reconcileStatement(xml, { orders, bank: parseBankStatement(inEuro) }).clearings[0]).not.toHaveProperty(
+      "received"
+    )
+  })
+
+  it("are expected from the day on which they were made: statements that begin after it or end before it say nothing", () => {
+    const stateIn = (from: string, to: string) =>
+      reconcileStatement(xml, { orders, bank: bank(from, to) }).clearings[0]?.received?.state
+    expect(stateIn("2026-06-09", "2026-06-30")).toBe(undefined)
+    expect(stateIn("2026-06-01", "2026-06-07")).toBe(undefined)
+    expect(stateIn("2026-06-08", "2026-06-30")).toBe("late")
+    expect(stateIn("2026-06-01", "2026-06-08")).toBe("open")
+  })
+
+  it("are paid as the account's own statement says: what was sent is all that is still to come then", () => {
+    const sent = parseStatement(utf8(clearingXml.replace(`amountSent="876.00"`, `amountSent="875.00"`)))
+    const line = "9;08.06.2026 01:00;GOPAY-vyuctovani;Example;;;1;0800;20260608;-875,00;875,00;0,00;CZK;"
+    const account = parseStatement(csvB([csvBHead, line]))
+    const received = (amount: number) =>
+      reconcileStatement([sent, account], {
+        orders,
+        bank: bank("2026-06-01", "2026-06-30", transfer("1", amount, "2026-06-10"))
+      }).clearings[0]?.received
+    expect(received(87_500)).toMatchObject({ state: "complete", outstanding: 0 })
+    expect(received(87_600)).toMatchObject({ state: "differs", outstanding: -100 })
   })
 
   it("are several, each with its own transfers, and a sum that was sent is enough", () => {
@@ -221,5 +256,17 @@ describe("Clearings beside the shop's bank", () => {
     const result = reconcileStatement(xml, { orders, bank: statement })
     expect(result.unexplainedTransfers.map(({ amount }) => amount)).toEqual([1_234, 999])
     expect(result.agrees).toBe(false)
+  })
+
+  it("know a transfer of GoPay's by its name where no clearing has told the account, and take no payment to GoPay for one", () => {
+    const statement = bank(
+      "2026-07-01",
+      "2026-07-31",
+      { ...transfer("1", 1_234, "2026-07-15", "20260715"), account: "7" },
+      { ...transfer("2", 500, "2026-07-15", "20260716"), code: "1" },
+      { ...transfer("3", 700, "2026-07-15", "20260717"), name: "GOPAYER S.R.O.", account: "8" }
+    )
+    const result = reconcileStatement(xml, { orders, bank: statement })
+    expect(result.unexplainedTransfers.map(({ amount }) => amount)).toEqual([1_234])
   })
 })

@@ -66,6 +66,43 @@ describe("A file of orders", () => {
     expect(reasonOf(text)._tag).toBe(tag)
   })
 
+  it("is refused with the line and what is wrong in it", () => {
+    const second = (line: string) => reasonOf(`${head}A-1,payment,1,CZK,,,\n${line}\n`)
+    expect(second("A,refund,-1,CZK,,,")).toMatchObject({ line: 3, message: expect.stringContaining("not be negative") })
+    expect(second("A,payment,1.005,CZK,,,")).toMatchObject({ line: 3, message: expect.stringContaining("amount") })
+    expect(second("A,payment,1,CZK,31.6.2026,,")).toMatchObject({ line: 3, message: expect.stringContaining("date") })
+    for (const currency of ["CZKX", "XCZK"]) {
+      expect(second(`A,payment,1,${currency},,,`).message).toContain(
+        `currency is not a code such as CZK: "${currency}"`
+      )
+    }
+    expect(second("A,payment,1,CZK,,,done").message).toContain(
+      'state of a payment must be paid, unpaid, unknown, not "done"'
+    )
+  })
+
+  it("may have a payment of nothing, as a card is checked, and refunds go to the payments that they name", () => {
+    const lines = "A,payment,0,CZK,,1,\nA,payment,9,CZK,,2,\nA,refund,4,CZK,2026-06-02,2,\nA,refund,3,CZK,,2,done\n"
+    expect(parseOrders(utf8(head + lines))).toMatchObject([
+      {
+        payments: [
+          { paymentId: 1, amount: 0, refunds: [] },
+          {
+            paymentId: 2,
+            refunds: [
+              { amount: 400, state: "SUCCESS" },
+              { amount: 300, state: "SUCCESS" }
+            ]
+          }
+        ]
+      }
+    ])
+  })
+
+  it("is refused beyond 16 MiB, unread", () => {
+    expect(() => parseOrders(new Uint8Array(16 * 2 ** 20 + 1))).toThrow("16 MiB")
+  })
+
   it("refuses a number whose digits a spreadsheet has lost, and reads below a line sep=;", () => {
     const heads = "order_number;type;amount;currency;payment_id"
     const read = (...lines: ReadonlyArray<string>) => parseOrders(new TextEncoder().encode(lines.join("\n")))

@@ -263,6 +263,18 @@ describe("another CSV", () => {
     expect(statement.notes).toMatchObject([{ _tag: "NoBalances" }])
   })
 
+  it("may have a column with the ids of payments, which are digits or left out", () => {
+    const read = (id: string) =>
+      parseStatement(utf8(`Day,What,Sum,Id\n2026-06-01,Card,1,${id}\n`), {
+        columns: { date: "Day", type: "What", amount: "Sum", paymentId: "Id" },
+        currency: "CZK"
+      }).movements[0]?.paymentId
+    expect([read("3000006542"), read("")]).toEqual([3_000_006_542, undefined])
+    for (const id of ["x", "3000006542a", "-3000006542", "9".repeat(16)]) {
+      expect(() => read(id)).toThrow(`Line 2: not the id of a payment: "${id}"`)
+    }
+  })
+
   it("needs a currency, and the columns that were described", () => {
     expect(reasonOf(file, { columns })._tag).toBe("CurrencyNeeded")
     const reason = reasonOf(file, { columns: { ...columns, amount: "Amount" }, currency: "EUR" })
@@ -372,7 +384,16 @@ describe("ABO", () => {
       line: 1
     })
     expect(at(0, (line) => line.replace("000000001445000", "000000001445010"))).toMatchObject({
-      _tag: "StatementImbalance"
+      _tag: "StatementImbalance",
+      message: expect.stringContaining("the sum of debits"),
+      expected: 144_500,
+      actual: 144_501
+    })
+    expect(at(0, (line) => line.replace("000000001495000", "000000001495010"))).toMatchObject({
+      _tag: "StatementImbalance",
+      message: expect.stringContaining("the sum of credits"),
+      expected: 149_500,
+      actual: 149_501
     })
     expect(at(2, (line) => line.slice(0, -1))).toMatchObject({ _tag: "InvalidStatement", line: 3 })
     expect(at(2, (line) => line.replace("100200300", "100200301"))).toMatchObject({ _tag: "InvalidStatement", line: 3 })

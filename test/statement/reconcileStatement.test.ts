@@ -284,6 +284,42 @@ describe("What does not agree is found and named", () => {
     expect([clear.matched[0]?.expected.paymentId, keys(clear.missing)]).toEqual([2, [["A-1", 500]]])
   })
 
+  it("of equal payments of one order the one whose day is nearer, and none where two are as near", () => {
+    const paid = (...days: ReadonlyArray<string>) => ({
+      orderNumber: "A-1",
+      currency: "CZK",
+      payments: days.map((paidOn, index) => ({ paymentId: index + 1, amount: 500, paidOn }))
+    })
+    const booked = (orders: BookedOrder, ...days: ReadonlyArray<string>) => {
+      const lines = days.map((day): Line => [day, payment, "A-1", 500])
+      return reconcileStatement(csv([["2026-06-01", "GOPAY-DOBITI-UCTU", "", 1], ...lines, untilJuly]), {
+        orders: [orders]
+      })
+    }
+    const fewer = booked(paid("2026-06-10", "2026-06-12"), "2026-06-13")
+    expect(fewer.matched.map(({ expected }) => expected.paymentId)).toEqual([2])
+    expect(fewer.missing.map(({ paymentId }) => paymentId)).toEqual([1])
+    const between = booked(paid("2026-06-10", "2026-06-12"), "2026-06-11")
+    expect([between.matched, between.ambiguous]).toMatchObject([
+      [],
+      [{ candidates: [{ paymentId: 1 }, { paymentId: 2 }] }]
+    ])
+    const [before, after, even] = [
+      booked(paid("2026-06-11"), "2026-06-10", "2026-06-13"),
+      booked(paid("2026-06-12"), "2026-06-10", "2026-06-13"),
+      booked(paid("2026-06-11"), "2026-06-10", "2026-06-12")
+    ]
+    const dates = [before, after, even].map(({ foreign, matched }) => [
+      matched.map(({ movement }) => movement.date),
+      foreign.map(({ movement }) => movement.date)
+    ])
+    expect(dates).toEqual([
+      [["2026-06-10"], ["2026-06-13"]],
+      [["2026-06-13"], ["2026-06-10"]],
+      [["2026-06-10"], ["2026-06-12"]]
+    ])
+  })
+
   it("amounts of one order that differ in several ways", () => {
     const payments = [
       { amount: 500, paidOn: "2026-06-01" },
