@@ -1,0 +1,39 @@
+/**
+ * Signals of callers, with one listener each however many calls have the same signal.
+ */
+
+interface Subscription {
+  readonly subscribers: Set<() => void>
+  readonly listener: () => void
+}
+
+/** Tells when a signal aborts, until the function that it gives is called. */
+export const abortSubscriptions = () => {
+  const subscriptions = new WeakMap<AbortSignal, Subscription>()
+
+  const subscribe = (signal: AbortSignal): Subscription => {
+    const subscribers = new Set<() => void>()
+    const listener = (): void => {
+      for (const notify of subscribers) notify()
+    }
+    const subscription = { subscribers, listener }
+    subscriptions.set(signal, subscription)
+    signal.addEventListener("abort", listener, { once: true })
+    return subscription
+  }
+
+  return (signal: AbortSignal, notify: () => void): (() => void) => {
+    const { listener, subscribers } = subscriptions.get(signal) ?? subscribe(signal)
+    subscribers.add(notify)
+    return () => {
+      subscribers.delete(notify)
+      if (subscribers.size > 0) return
+      subscriptions.delete(signal)
+      try {
+        signal.removeEventListener("abort", listener)
+      } catch {
+        // The signal is the caller's. The response has come, and whatever the signal does must not keep it from the caller.
+      }
+    }
+  }
+}

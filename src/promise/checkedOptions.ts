@@ -1,0 +1,67 @@
+/**
+ * The options of a client, checked, and the context that its calls run in.
+ */
+import * as Context from "effect/Context"
+import * as Predicate from "effect/Predicate"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaParser from "effect/SchemaParser"
+import { describeFields, invalidFields } from "../basics/InvalidFields.js"
+import { withoutPrototype } from "../basics/OwnMember.js"
+import { fromOptions, RetryPolicy } from "../client/call/RetryPolicy.js"
+import * as TokenCache from "../client/call/TokenCache.js"
+import type { TokenStore } from "../client/call/TokenStore.js"
+import {
+  aFunction,
+  checkOptions,
+  type GatewaySettings,
+  timeLimit,
+  wholeNumber
+} from "../client/config/GatewayOptions.js"
+import type { GatewayClientOptions } from "./GatewayClient.js"
+
+type RuntimeOptions = Pick<GatewayClientOptions, "agent" | "fetch" | "observer" | "retry" | "tokenStore" | "waitUntil">
+
+const isStore = (store: unknown): store is TokenStore =>
+  Predicate.isObject(store) && Predicate.isFunction(store["get"]) && Predicate.isFunction(store["set"])
+
+const checkRuntime = SchemaParser.decodeUnknownResult(
+  Schema.Struct({
+    agent: Schema.optional(Schema.declare(Predicate.isObject, { message: "must be an agent of node:https" })),
+    fetch: Schema.optional(aFunction),
+    observer: Schema.optional(aFunction),
+    retry: Schema.optional(
+      Schema.Union([
+        Schema.Literal(false),
+        Schema.Struct({ attempts: Schema.optional(wholeNumber), totalTimeout: Schema.optional(timeLimit) })
+      ]).annotate({ message: "must be false, or attempts and totalTimeout" })
+    ),
+    tokenStore: Schema.optional(Schema.declare(isStore, { message: "must have functions get and set" })),
+    waitUntil: Schema.optional(aFunction)
+  }).check(
+    Schema.makeFilter(({ agent, fetch }) =>
+      agent === undefined || fetch === undefined ? true : { path: ["agent"], issue: "is not allowed beside fetch" }
+    )
+  ),
+  { errors: "all", onExcessProperty: "error" }
+)
+
+/** @throws TypeError that names every option that is wrong */
+export const checkedOptions = (
+  options: GatewayClientOptions
+): RuntimeOptions & { readonly settings: GatewaySettings } => {
+  const { agent, fetch, observer, retry, tokenStore, waitUntil, ...others } = withoutPrototype(options ?? {})
+  const settings = checkOptions(others)
+  const policy = Predicate.isObject(retry) ? withoutPrototype(retry) : retry
+  const runtime = { agent, fetch, observer, retry: policy, tokenStore, waitUntil }
+  const wrong = Result.match(checkRuntime(runtime), { onFailure: invalidFields, onSuccess: () => [] })
+  if (wrong.length === 0 && Result.isSuccess(settings)) return { ...runtime, settings: settings.success }
+  const errors = [...(Result.isFailure(settings) ? settings.failure : []), ...wrong]
+  throw new TypeError(`createGatewayClient: ${describeFields(errors)}`)
+}
+
+/** What the calls of a client run in. */
+export const callContext = ({ retry, waitUntil }: RuntimeOptions): Context.Context<never> => {
+  const context = waitUntil === undefined ? Context.empty() : Context.make(TokenCache.WaitUntil, waitUntil)
+  return retry === undefined ? context : Context.add(context, RetryPolicy, fromOptions(retry))
+}
