@@ -443,10 +443,56 @@ describe("What can be done", () => {
       await page.getByTestId("deliver-now").click()
       await page.getByText("No pending notifications.").waitFor()
       await delivery.getByText("given up", { exact: true }).waitFor()
+      // The tab says so, in red, once nothing more is tried.
+      await page.getByTestId("tab-notifications").locator(".count.bad").getByText("1", { exact: true }).waitFor()
       // It is not called given up before its last attempt is there.
       assert.match(await delivery.locator("summary").innerText(), /20\sattempts/)
       await delivery.getByRole("button", { name: `Resend the notification of payment ${id}` }).click()
       await page.getByText("The notification was sent once more.").waitFor()
+    }))
+
+  it("a notification that was never sent is said not to be, once", () =>
+    play({}, async ({ control, gatewayUrl, order, page }) => {
+      const id = await order({
+        callback: { return_url: "http://127.0.0.1:9/", notification_url: "http://shop.test/n" }
+      })
+      await control(`/payments/${id}/pay-by-card`)
+      await page.goto(`${gatewayUrl}/#/notifications`)
+      const summary = page.locator(".delivery summary")
+      await summary.getByText("not sent", { exact: true }).waitFor()
+      const text = await summary.innerText()
+      assert.notMatch(text, /given up|no response|attempt/)
+      assert.lengthOf(text.match(/not sent/g) ?? [], 1)
+      assert.include(text, "shop.test is not loopback")
+    }))
+
+  it("a payment's timeline says each thing once, and of a refund not how the payment was made", () =>
+    play({}, async ({ client, control, gatewayUrl, order, page }) => {
+      const id = await order()
+      await control(`/payments/${id}/pay-by-bank-transfer`)
+      await client.refundPayment(id, { amount: 139_950 })
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      const timeline = detail(page).locator(".entries")
+      const refunded = timeline.locator(".entry[data-type=state]").filter({ hasText: "REFUNDED" })
+      assert.notInclude(await refunded.innerText(), "_3002")
+      await timeline.getByText("_3002").waitFor()
+      assert.strictEqual(await timeline.locator(".entry[data-type=control]").count(), 0)
+      await page.goto(`${gatewayUrl}/#/log?type=control`)
+      await logEntries(page).getByText("pay by bank transfer").waitFor()
+    }))
+
+  it("a menu closes when its reader goes to another page", () =>
+    play({}, async ({ gatewayUrl, order, page }) => {
+      const id = await order()
+      await page.goto(`${gatewayUrl}/#/log`)
+      await page.getByTestId("forward-menu").click()
+      await page.getByTestId("move-time").fill("30")
+      await page
+        .locator("#forward")
+        .getByRole("link", { name: String(id) })
+        .click()
+      await detail(page).getByRole("heading", { name: "2026-0042" }).waitFor()
+      assert.isFalse(await page.locator("#forward").isVisible())
     }))
 
   it("a notification has the shop's response, with its headers and its body", async () => {
@@ -462,6 +508,10 @@ describe("What can be done", () => {
         await control(`/payments/${id}/pay-by-card`)
         await page.goto(gatewayUrl)
         await page.getByTestId(`payment-${id}`).getByRole("img", { name: "The shop was not reached." }).waitFor()
+        await page.goto(`${gatewayUrl}/#/payments/${id}`)
+        const failing = page.getByTestId("failing-notification")
+        await failing.getByText(/: it responded with status 500, not 200\. The next attempt is in \d+\ss\.$/).waitFor()
+        await page.goto(gatewayUrl)
         const live = page.getByRole("region", { name: "Live log" })
         assert.match(await live.locator(".entry").first().innerText(), /Notification[^]*500/)
         await page.goto(`${gatewayUrl}/#/notifications`)

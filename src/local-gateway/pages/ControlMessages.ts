@@ -133,6 +133,10 @@ export const State = object({
   payments: object({ total: count, by_state: Schema.Record(Schema.String, whole(0)) }),
   cards: count,
   notifications_waiting: count,
+  notifications_failing: count.annotate({
+    description:
+      "The payments of which the last attempt to notify the merchant has failed, whether or not another follows."
+  }),
   faults: list(ArmedFault),
   random_faults: Schema.Boolean.annotate({ description: "Whether random faults are armed." }),
   merchants: list(object(merchantFields))

@@ -291,6 +291,7 @@ export const state = (engine: Engine, now: number): ResponseOf<"getState"> => {
     },
     cards: books.allCards().length,
     notifications_waiting: notifications.content().length,
+    notifications_failing: notifications.failing,
     faults: faults.list(),
     random_faults: faults.randomFaults !== undefined,
     merchants: merchants.map(({ clientId, goid, name }) => ({ goid, name, client_id: clientId }))

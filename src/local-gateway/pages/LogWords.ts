@@ -115,6 +115,9 @@ export const piecesOf = (
     }
     case "notification": {
       const { attempt, duration_millis, problem, status, url } = entry
+      if (attempt === 0) {
+        return [["what", "not notified"], ["path", `GET ${url}`], ...some("problem", problem)]
+      }
       return [
         ["status", statusText(status)],
         ["what", attempt <= 1 ? "notified" : `notified, attempt ${attempt}`],
@@ -124,7 +127,9 @@ export const piecesOf = (
       ]
     }
     case "state": {
-      const { from, received, refunded, sub_state = "", to } = entry
+      const { from, received, refunded, to } = entry
+      // Of a refund, the sub-state goes on saying how the payment was made.
+      const sub_state = to.endsWith("REFUNDED") ? "" : (entry.sub_state ?? "")
       const meaning = ownMember(meanings, sub_state)
       return [
         ...(from === undefined || from === to

@@ -154,6 +154,11 @@ export class Notifications {
     return taken === true ? "told" : undefined
   }
 
+  /** The number of payments of which the last attempt to notify the merchant has failed. */
+  get failing(): number {
+    return [...this.taken.values()].filter((isTaken) => !isTaken).length
+  }
+
   /** The next notification about this payment is sent that much later: the payer is to be back in the shop before. */
   hold(paymentId: number, seconds: number): void {
     this.holds.set(paymentId, seconds)

@@ -69,6 +69,13 @@ export const deliveriesOf = (
   return [...first, ...found.toSorted((a, b) => newest(b) - newest(a))]
 }
 
-/** How a delivery stands: taken, to be tried (again), or given up. */
-export const standingOf = (delivery: Delivery): "taken" | "waiting" | "givenUp" =>
-  delivery.due_at !== undefined ? "waiting" : isTaken(delivery) ? "taken" : "givenUp"
+/** How a delivery stands: taken, to be tried (again), given up, or not sent at all. */
+export const standingOf = (delivery: Delivery): "taken" | "waiting" | "givenUp" | "notSent" => {
+  if (delivery.due_at !== undefined) return "waiting"
+  if (isTaken(delivery)) return "taken"
+  return delivery.attempts.at(-1)?.attempt === 0 ? "notSent" : "givenUp"
+}
+
+/** The entries that say what has happened: of what was done on the dashboard, another entry says what came of it. */
+export const withoutRepeated = (entries: ReadonlyArray<LogEntry>): ReadonlyArray<LogEntry> =>
+  entries.filter((entry) => entry.type !== "control" || entry.payment_id === undefined || entry.problem !== undefined)

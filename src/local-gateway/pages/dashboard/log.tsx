@@ -4,6 +4,7 @@
 import { logKinds } from "../LogWords.js"
 import { read, type LogEntry, type Query } from "./api.js"
 import { Entries } from "./entries.js"
+import { withoutRepeated } from "./history.js"
 import { ChoiceField, Filter, foundText, TextField, useLimit, type Options } from "./parts.js"
 import { filledIn, place } from "./place.js"
 import { catalogue, newest, useReading } from "./state.js"
@@ -78,7 +79,7 @@ export const LogPage = () => {
 const fewest = { errors: 6, read: 30, all: 40 }
 
 /** Of the attempts to deliver one notification only the newest. */
-const withoutRepeated = (entries: ReadonlyArray<LogEntry>): ReadonlyArray<LogEntry> => {
+const newestAttempts = (entries: ReadonlyArray<LogEntry>): ReadonlyArray<LogEntry> => {
   const seen = new Set<string>()
   return entries.filter((entry) => {
     if (entry.type !== "notification") return true
@@ -102,12 +103,12 @@ export const LiveLog = () => {
           <h3>
             What went wrong <span class="count">{errors.total}</span>
           </h3>
-          <Entries entries={withoutRepeated(errors.entries).slice(0, fewest.errors)} linked />
+          <Entries entries={newestAttempts(errors.entries).slice(0, fewest.errors)} linked />
           {errors.total > fewest.errors && <a href={`#/log?type=${problems}`}>All that went wrong</a>}
           <h3>Everything</h3>
         </>
       )}
-      <Entries entries={all.entries} linked />
+      <Entries entries={withoutRepeated(all.entries)} linked />
       {all.isRead && all.total === 0 && <p class="quiet hint">Nothing has happened yet.</p>}
     </section>
   )

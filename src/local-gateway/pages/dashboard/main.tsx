@@ -57,22 +57,31 @@ const Head = () => {
   )
 }
 
-const countOf = (tab: PageName): string => {
-  const { faults = [], notifications_waiting = 0, payments } = state.value ?? {}
-  if (tab === "payments") return payments === undefined ? "" : String(payments.total)
-  const count = tab === "notifications" ? notifications_waiting : tab === "faults" ? faults.length : 0
-  return count === 0 ? "" : String(count)
+/** The number beside the name of a tab, where there is one, and whether it says that something is wrong. */
+const countOf = (tab: PageName): { readonly count: number | undefined; readonly isBad: boolean } => {
+  const { faults = [], notifications_failing = 0, notifications_waiting = 0, payments } = state.value ?? {}
+  switch (tab) {
+    case "payments":
+      return { count: payments?.total, isBad: false }
+    case "notifications":
+      return { count: notifications_failing || notifications_waiting || undefined, isBad: notifications_failing > 0 }
+    case "faults":
+      return { count: faults.length || undefined, isBad: true }
+    default:
+      return { count: undefined, isBad: false }
+  }
 }
 
 const Tab = ({ tab }: { readonly tab: PageName }) => {
   const link = useRef<HTMLAnchorElement>(null)
   const isShown = place.value.tab === tab
+  const { count, isBad } = countOf(tab)
   useEffect(() => {
     if (isShown) link.current?.scrollIntoView({ block: "nearest", inline: "nearest" })
   }, [isShown])
   return (
     <a ref={link} data-testid={`tab-${tab}`} href={`#/${tab}`} aria-current={isShown ? "page" : undefined}>
-      {pageNames[tab]} <span class={tab === "faults" ? "count bad" : "count"}>{countOf(tab)}</span>
+      {pageNames[tab]} <span class={isBad ? "count bad" : "count"}>{count}</span>
     </a>
   )
 }

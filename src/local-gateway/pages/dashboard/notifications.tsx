@@ -13,6 +13,7 @@ import { newest, now, state, timeText, useReading } from "./state.js"
 const standings = {
   waiting: { label: "waiting", chip: "PENDING" },
   givenUp: { label: "given up", chip: "FAILED" },
+  notSent: { label: "not sent", chip: "FAILED" },
   taken: { label: "notified", chip: "FINISHED" }
 } as const
 
@@ -28,26 +29,28 @@ const Countdown = ({ at }: { readonly at: string }) => {
 }
 
 const attemptsText = (last: Attempt | undefined): string =>
-  last === undefined ? "not tried yet" : last.attempt === 0 ? "not sent" : countText(last.attempt, "attempt")
+  last === undefined ? "not tried yet" : countText(last.attempt, "attempt")
 
 const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
   const { attempts, due_at, payment_id, url } = delivery
   const last = attempts.at(-1)
-  const { chip, label } = standings[standingOf(delivery)]
+  const standing = standingOf(delivery)
+  const { chip, label } = standings[standing]
+  const wasSent = standing !== "notSent"
   return (
     <li class="delivery">
       <Unfolded
         summary={
           <>
             <Chip state={chip} text={label} />
-            {last && <Status text={statusText(last.status)} />}
+            {last && wasSent && <Status text={statusText(last.status)} />}
             {last && <Time at={last.at} />}
-            <span>{attemptsText(last)}</span>
+            {wasSent && <span>{attemptsText(last)}</span>}
             {last?.duration_millis !== undefined && (
               <span class="quiet number">{millisText(last.duration_millis)}</span>
             )}
             {due_at && <Countdown at={due_at} />}
-            {last?.problem && <span class="problem">{last.problem}</span>}
+            {last?.problem && <span class="problem">{last.problem.replace(/^not sent: /, "")}</span>}
             <code class="path">{url}</code>
           </>
         }

@@ -3,7 +3,7 @@
  */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, FunctionComponent, JSX } from "preact"
-import { useLayoutEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { ownMember } from "../../../basics/OwnMember.js"
 import { change, type PaymentView } from "./api.js"
 import { countText } from "./format.js"
@@ -236,15 +236,19 @@ export const Block = ({ text, title }: { readonly title: string; readonly text: 
     </>
   )
 
-/** A button that opens a panel below itself. The browser closes it by Escape, and by a click elsewhere. */
-export const Menu = ({ label, ...panel }: Labelled & { readonly id: string } & JSX.IntrinsicElements["div"]) => (
-  <>
-    <button class="menu-button" popovertarget={panel.id} data-testid={`${panel.id}-menu`}>
-      {label}
-    </button>
-    <div class="menu" popover="auto" role="group" aria-label={label} {...panel} />
-  </>
-)
+/** A button that opens a panel below itself. The browser closes it by Escape and a click elsewhere, going elsewhere does. */
+export const Menu = ({ label, ...panel }: Labelled & { readonly id: string } & JSX.IntrinsicElements["div"]) => {
+  const shown = useRef<HTMLDivElement>(null)
+  useEffect(() => shown.current?.hidePopover(), [visits.value])
+  return (
+    <>
+      <button class="menu-button" popovertarget={panel.id} data-testid={`${panel.id}-menu`}>
+        {label}
+      </button>
+      <div ref={shown} class="menu" popover="auto" role="group" aria-label={label} {...panel} />
+    </>
+  )
+}
 
 interface TableProps {
   readonly title: string

@@ -7,10 +7,10 @@ import { ownMember } from "../../../basics/OwnMember.js"
 import { amountText } from "../LogWords.js"
 import { Actions } from "./actions.js"
 import { ControlFailure, read, type PaymentDetail, type PaymentView } from "./api.js"
-import { eventTexts } from "./history.js"
+import { deliveriesOf, eventTexts, standingOf, withoutRepeated } from "./history.js"
 import { Entries } from "./entries.js"
-import { capitalized, joined, jsonText, untilText } from "./format.js"
-import { Block, Button, Chip, Dot, Facts, orderName, PaymentLink, Table, Time } from "./parts.js"
+import { capitalized, countText, joined, jsonText, untilText } from "./format.js"
+import { Block, Button, changing, Chip, Dot, Facts, orderName, PaymentLink, Table, Time } from "./parts.js"
 import { addressOf, place, visits } from "./place.js"
 import { catalogue, newest, now, revision, state, timeText, useReading } from "./state.js"
 import { moveTime } from "./time.js"
@@ -39,7 +39,11 @@ const PaymentFacts = ({ detail }: { readonly detail: PaymentDetail }) => {
       pairs={[
         ["Id", <span class="id">{view.id}</span>],
         ["Created", <Time at={view.created_at} />],
-        ["Reason", sub_state && joined([sub_state, ownMember(paymentSubStates, sub_state)], " ")],
+        // Of a refund, the sub-state goes on saying how the payment was made.
+        [
+          payment.state.endsWith("REFUNDED") ? "Paid by" : "Reason",
+          sub_state && joined([sub_state, ownMember(paymentSubStates, sub_state)], " ")
+        ],
         ["Received", amountText(received, currency)],
         ["Refunded", money(refunded)],
         ["Refundable", money(refundable)],
@@ -95,6 +99,37 @@ const Next = ({ next }: { readonly next: PaymentView["next"] }) => {
   )
 }
 
+/** Why the shop does not know of the payment, and when it is notified again. */
+const FailingNotification = ({ detail }: { readonly detail: PaymentDetail }) => {
+  const { id } = detail.payment
+  const found = useReading(`${id} ${newest.value}`, () => read("/notifications"))
+  void state.value
+  if (found === undefined) return null
+  const pending = found.pending.filter(({ payment_id }) => payment_id === id)
+  const delivery = deliveriesOf(detail.timeline, pending).find(({ attempts }) => attempts.length > 0)
+  const last = delivery?.attempts.at(-1)
+  if (delivery === undefined || last === undefined || last.attempt === 0 || standingOf(delivery) === "taken")
+    return null
+  const why = last.status === 0 ? (last.problem ?? "no response") : `it responded with status ${last.status}, not 200`
+  const { due_at } = delivery
+  return (
+    <div class="line bad failing" role="note" data-testid="failing-notification">
+      <span>
+        The shop has not taken the notification of {timeText(last.at)}: {why}.{" "}
+        {due_at === undefined
+          ? `It was given up after ${countText(last.attempt, "attempt")}.`
+          : `The next attempt is ${untilText(due_at, now())}.`}
+      </span>
+      <Button
+        label="Notify it now"
+        class="small"
+        action={changing("The notification was sent once more.", `/payments/${id}/resend-notification`)}
+      />
+      <a href="#/notifications">Responses of the shop</a>
+    </div>
+  )
+}
+
 const Title = ({ view }: { readonly view: PaymentView }) => {
   const heading = useRef<HTMLHeadingElement>(null)
   const { amount, currency, gw_url, state } = view.payment
@@ -134,9 +169,10 @@ const Detail = ({ detail }: { readonly detail: PaymentDetail }) => {
       <Title view={view} />
       <Next next={view.next} />
       <Contradictions view={view} />
+      {view.notified === "failing" && <FailingNotification detail={detail} />}
       <Actions detail={detail} />
       <h3>Timeline</h3>
-      <Entries entries={timeline.toReversed()} currency={view.payment.currency} />
+      <Entries entries={withoutRepeated(timeline).toReversed()} currency={view.payment.currency} />
       <h3>Facts</h3>
       <PaymentFacts detail={detail} />
       <Table
