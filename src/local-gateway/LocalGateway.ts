@@ -20,7 +20,7 @@ import type { DataFileError, ServerStartError } from "./server/StartErrors.js"
 import { fetchReceiver } from "./server/Notifications.js"
 import type { ConnectionLost } from "./server/FaultedResponse.js"
 import { startServer } from "./server/LoopbackServer.js"
-import { maxBodyBytes } from "./server/Routes.js"
+import { maxBodyBytes } from "./server/ServedRequest.js"
 import { sameOriginGuard } from "./server/SameOriginGuard.js"
 import { noStore } from "./server/StateKeeping.js"
 import type {

@@ -47,7 +47,7 @@ export interface PayerOperations {
 /** Arming faults. Each operation fails when a parameter of a fault is out of bounds. */
 export interface ArmingOperations {
   /**
-   * Arms a fault: it hits the next matching request, or as many as `calls` says. Every request under `/api` matches,
+   * Arms a fault: it hits the next matching request, or as many as `calls` says. Every request of either API matches,
    * including the one for a token, unless `operation` names one.
    */
   readonly armFault: (fault: Fault, options?: ArmingOptions) => ArmedFault

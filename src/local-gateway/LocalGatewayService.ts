@@ -29,8 +29,9 @@ export interface LocalGatewayOptions extends SettingsChange, JournalListeners {
   /** The initial state, to which `reset` returns. Default: one merchant and nothing else. */
   readonly seed?: Seed | undefined
   /**
-   * Takes the notifications: it gets the address with its `id` and returns the response's status, or the response with
-   * its headers and body for the log; 200 means taken. Default: in process, notifications are only logged; a server sends a GET.
+   * Takes the notifications: it gets the address with its `id`, the method and what a POST carries, and returns the response's status,
+   * or the response with its headers and body for the log; 200 means taken. Default: in process, notifications are only logged; a
+   * server sends them: a GET, of a payment of API v4 a POST.
    */
   readonly notificationReceiver?: NotificationReceiver | undefined
 }

@@ -21,7 +21,10 @@ import { payerControls } from "./server/PayerControls.js"
 import { basePath } from "./server/BasePath.js"
 import { bodyText, type ConnectionLost, plainReply, type Reply, reply } from "./server/FaultedResponse.js"
 import { paymentResponse } from "./server/Responses.js"
-import { jsonResponse, makeHandler, refuse } from "./server/Routes.js"
+import { apiOf } from "./server/ApiPath.js"
+import { jsonResponse, refuse } from "./server/RefusalResponse.js"
+import { makeHandler } from "./server/Routes.js"
+import { routesV4 } from "./server/RoutesV4.js"
 import type { SameOriginGuard } from "./server/SameOriginGuard.js"
 import type { StateStore } from "./server/StateKeeping.js"
 import type { LocalGatewayOptions, LocalGatewayService } from "./LocalGatewayService.js"
@@ -106,6 +109,7 @@ export const startGateway = <E = never>(
     const { books, journal } = engine
     const controls = payerControls(engine)
     const handle = yield* makeHandler(engine, [
+      ...routesV4(engine),
       ...payPageRoutes(engine, controls),
       ...dashboardRoutes(basePath(url), () => !isLoopback(new URL(engine.url).hostname)),
       ...controlRoutes(engine, controls, guard),
@@ -123,9 +127,10 @@ export const startGateway = <E = never>(
         const { headers, method } = received
         const [path = "", query = ""] = received.url.split("?", 2)
         // The log must not keep what a payer types into the pay page.
-        const requestBody = path.startsWith("/api/")
-          ? new TextDecoder().decode(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
-          : ""
+        const requestBody =
+          apiOf(path) !== undefined
+            ? new TextDecoder().decode(yield* Effect.orElseSucceed(received.arrayBuffer, () => new ArrayBuffer(0)))
+            : ""
         const call = { method, path, requestBody }
         const { operation } = operationOf({ ...call, responseBody: "" })
         const objection = isServer ? guard.hostObjection(headers) : undefined
@@ -206,7 +211,7 @@ export const startGateway = <E = never>(
  * same, browsers and Node's `fetch` repeat the request.
  */
 const refuseHost = (engine: Engine, path: string, message: string) => {
-  if (path.startsWith("/api/")) return refuse(engine)(refusal(116, message, 403))
+  if (apiOf(path) !== undefined) return refuse(engine)(refusal(116, message, 403))
   return Effect.succeed(
     path.startsWith(`${controlPrefix}/`)
       ? jsonResponse({ error: "CrossSite", message }, 403)

@@ -12,7 +12,13 @@ export {
   InvalidFault,
   type FaultDescription
 } from "./server/Faults.js"
-export type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "./server/Journal.js"
+export type {
+  LoggedEvent,
+  JournalEntry,
+  LoggedRequest,
+  NotificationRequest,
+  NotificationResponse
+} from "./server/Journal.js"
 export { LocalGateway } from "./LocalGateway.js"
 export type { LocalGatewayOptions, LocalGatewayServerOptions, LocalGatewayService } from "./LocalGatewayService.js"
 export { ServerStartError } from "./server/StartErrors.js"

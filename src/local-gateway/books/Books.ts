@@ -10,8 +10,10 @@ import { canonicalId } from "../../contract/CanonicalId.js"
 import type { BankAccountResponse, GatewayId } from "../../contract/Messages.js"
 import type { Agenda } from "./Agenda.js"
 import type { ChargeOrder, PaymentOrder } from "./RequestDecoder.js"
+import { orderV4 } from "./RequestDecoderV4.js"
 import { randomBase64, randomHex, type EventContext } from "./EventContext.js"
 import * as Payment from "./Payment.js"
+import type { RecurrenceV4 } from "./RecurrenceV4.js"
 import { day } from "./Times.js"
 import { refusal, type Refusal } from "./Refusal.js"
 import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
@@ -80,6 +82,8 @@ export interface BooksContent {
   readonly cards: ReadonlyArray<Payment.StoredCard>
   readonly refunds: ReadonlyArray<Refund>
   readonly movements: ReadonlyArray<Omit<Movement, "payment"> & { readonly paymentId: number }>
+  /** Those of API v4; a recurrence of v3 is its first payment. */
+  readonly recurrences: ReadonlyArray<RecurrenceV4>
 }
 
 /** Payment ids are multiples of 13 (as all known ones are), ten digits beginning with 3. */
@@ -121,6 +125,9 @@ export class Books {
   private readonly byPayPage = new Map<string, number>()
   private readonly cards = new Map<number, Payment.StoredCard>()
   private readonly refunds = new Map<number, Array<Refund>>()
+  private readonly recurrences = new Map<number, RecurrenceV4>()
+  /** The payments of each recurrence of API v4, in the order of their creation. */
+  private readonly byRecurrence = new Map<number, Array<number>>()
   private readonly moves: Array<Movement> = []
   /** The next event of each payment to which something will happen by itself; it is in the agenda. */
   private readonly scheduled = new Map<number, Payment.NextEvent>()
@@ -147,10 +154,10 @@ export class Books {
     return number === undefined ? undefined : this.payments.get(number)
   }
 
-  /** A payment of one merchant. */
+  /** A payment of one merchant that API v3 shows. */
   paymentOf(goid: number, id: string): Payment.Payment | undefined {
     const payment = this.payment(id)
-    return payment?.order.target.goid === goid ? payment : undefined
+    return payment?.order.target.goid === goid && payment.v4 === undefined ? payment : undefined
   }
 
   /** The payment whose pay page has this address. */
@@ -180,6 +187,25 @@ export class Books {
     return this.refunds.get(id) ?? []
   }
 
+  /** A refund, whosever it is. */
+  refundById(id: number): Refund | undefined {
+    for (const refunds of this.refunds.values()) {
+      const refund = refunds.find((one) => one.id === id)
+      if (refund !== undefined) return refund
+    }
+    return undefined
+  }
+
+  /** A recurrence of API v4, whosever it is. */
+  recurrence(id: number): RecurrenceV4 | undefined {
+    return this.recurrences.get(id)
+  }
+
+  /** The payments of a recurrence of API v4, in the order of their creation. */
+  paymentsOfRecurrence(id: number): ReadonlyArray<Payment.Payment> {
+    return (this.byRecurrence.get(id) ?? []).flatMap((paymentId) => this.payments.get(paymentId) ?? [])
+  }
+
   /** The movements on one merchant's account, oldest first. */
   movementsOf(goid: number): ReadonlyArray<Movement> {
     return this.moves.filter(({ payment }) => payment.order.target.goid === goid)
@@ -188,9 +214,9 @@ export class Books {
   // The merchant -------------------------------------------------------------------------------------------
 
   /** Enters a new payment. */
-  createPayment(order: PaymentOrder, eventContext: EventContext): Payment.Payment {
+  createPayment(order: PaymentOrder, eventContext: EventContext, v4?: Payment.OfV4): Payment.Payment {
     const payment = Payment.newPayment(this.takePaymentId(), order, randomHex(eventContext, 16), eventContext.now)
-    return this.enter(payment, eventContext)
+    return this.enter({ ...payment, v4 }, eventContext)
   }
 
   /** Returns money to the payer. Amounts are integers in minor units. */
@@ -207,7 +233,12 @@ export class Books {
       this.listRefused(payment, requested, eventContext)
     }
     return Result.map(amountToRefund, ({ amount, payment }) =>
-      this.operate(payment, this.requestRefund(payment, amount, eventContext), settings.refund, eventContext)
+      this.operate(
+        payment,
+        Payment.refundOperation(this.requestRefund(payment, amount, eventContext)),
+        settings.refund,
+        eventContext
+      )
     )
   }
 
@@ -249,8 +280,47 @@ export class Books {
     eventContext: EventContext
   ): Result.Result<Payment.Payment, Refusal> {
     return Result.flatMap(Payment.chargeable(this.paymentOf(goid, id)), (parent) =>
-      Result.map(requested, (order) => this.charge(parent, order, eventContext))
+      Result.map(requested, (order) => this.charge(parent, childOrder(parent, order), undefined, eventContext))
     )
+  }
+
+  /** Enters a refund that was accepted; it ends later. */
+  acceptRefund(
+    payment: Payment.Payment,
+    amount: number,
+    end: Pick<Payment.AcceptedOperation, "end" | "endsAt">,
+    eventContext: EventContext
+  ): Refund {
+    const refund = this.requestRefund(payment, amount, eventContext)
+    const operation = Payment.refundOperation(refund)
+    this.context.onOperation(payment, operation, "accepted", eventContext.now)
+    this.enter(Payment.withAccepted(payment, { operation, ...end }), eventContext)
+    return refund
+  }
+
+  /** Lists a refund that was refused, as failed. */
+  listFailedRefund(payment: Payment.Payment, amount: number, eventContext: EventContext): void {
+    const { id } = this.requestRefund(payment, amount, eventContext)
+    this.endRefund(payment, id, "FAILED", eventContext)
+  }
+
+  /** Ends a refund that was accepted, before its time. */
+  endRefundNow({ id, paymentId }: Refund, eventContext: EventContext): void {
+    const payment = this.payments.get(paymentId)
+    const accepted = payment?.accepted.find(({ operation }) => operation.type === "refund" && operation.refundId === id)
+    if (payment !== undefined && accepted !== undefined) this.endOperation(payment, accepted, eventContext)
+  }
+
+  /** Gives a new id. */
+  takeId(): number {
+    return this.takePaymentId()
+  }
+
+  /** Enters a recurrence of API v4 that is new or has changed. */
+  enterRecurrence(recurrence: RecurrenceV4): RecurrenceV4 {
+    this.recurrences.set(recurrence.id, recurrence)
+    this.context.onChange()
+    return recurrence
   }
 
   /** Deletes a stored card; once more changes nothing. */
@@ -289,11 +359,11 @@ export class Books {
   }
 
   /** Enters a payment that is new or has changed, and what will happen to it by itself. */
-  enter(after: Payment.Payment, eventContext: EventContext): Payment.Payment {
+  enter(changed: Payment.Payment, eventContext: EventContext): Payment.Payment {
+    const after = Payment.withCharge(changed, this.takePaymentId)
     const before = this.payments.get(after.id)
     this.schedule(after)
-    this.payments.set(after.id, after)
-    this.byPayPage.set(after.payPage, after.id)
+    this.keep(after)
     this.context.onChange()
     this.context.onPaymentChange({ before, after, eventContext })
     return after
@@ -307,18 +377,18 @@ export class Books {
       payments: this.allPayments(),
       cards: this.allCards(),
       refunds: [...this.refunds.values()].flat(),
-      movements: this.moves.map(({ amount, at, payment, type }) => ({ amount, at, paymentId: payment.id, type }))
+      movements: this.moves.map(({ amount, at, payment, type }) => ({ amount, at, paymentId: payment.id, type })),
+      recurrences: [...this.recurrences.values()]
     }
   }
 
   /** Replaces the contents of the books. No change of a payment is reported; what is due is entered in the agenda. */
-  replace({ cards, movements, payments, refunds }: BooksContent): void {
+  replace({ cards, movements, payments, recurrences, refunds }: BooksContent): void {
     for (const map of [this.payments, this.byPayPage, this.cards, this.refunds, this.scheduled]) map.clear()
+    for (const map of [this.recurrences, this.byRecurrence]) map.clear()
     this.moves.length = 0
-    for (const payment of payments) {
-      this.payments.set(payment.id, payment)
-      this.byPayPage.set(payment.payPage, payment.id)
-    }
+    for (const payment of payments) this.keep(payment)
+    for (const recurrence of recurrences) this.recurrences.set(recurrence.id, recurrence)
     for (const card of cards) this.cards.set(card.id, card)
     for (const refund of refunds)
       this.refunds.set(refund.paymentId, [...(this.refunds.get(refund.paymentId) ?? []), refund])
@@ -326,7 +396,10 @@ export class Books {
       const payment = this.payments.get(paymentId)
       if (payment !== undefined) this.moves.push({ ...movement, payment })
     }
-    this.takePaymentId = idsOfPayments([...payments, ...refunds].map(({ id }) => id))
+    this.takePaymentId = idsOfPayments([
+      ...[...payments, ...refunds, ...recurrences].map(({ id }) => id),
+      ...payments.flatMap(({ v4 }) => v4?.charge?.id ?? [])
+    ])
     this.takeCardId = idsOfCards(cards.map(({ id }) => id))
     this.context.onChange()
     this.reschedule()
@@ -341,6 +414,9 @@ export class Books {
       this.byPayPage.delete(payPage)
     }
     for (const card of this.allCards()) if (card.goid === goid) this.cards.delete(card.id)
+    for (const recurrence of this.recurrences.values()) {
+      if (recurrence.goid === goid) for (const map of [this.recurrences, this.byRecurrence]) map.delete(recurrence.id)
+    }
     const kept = this.moves.filter(({ payment }) => !ids.has(payment.id))
     this.moves.splice(0, this.moves.length, ...kept)
     this.context.onChange()
@@ -354,7 +430,17 @@ export class Books {
 
   // ------------------------------------------------------------------------------------------------------------------
 
-  private requestRefund(payment: Payment.Payment, amount: number, { now }: EventContext): Payment.Operation {
+  /** Keeps a payment where it is found. */
+  private keep(payment: Payment.Payment): void {
+    const { id, payPage, v4 } = payment
+    if (v4?.recurrenceId !== undefined && !this.payments.has(id)) {
+      this.byRecurrence.set(v4.recurrenceId, [...(this.byRecurrence.get(v4.recurrenceId) ?? []), id])
+    }
+    this.payments.set(id, payment)
+    this.byPayPage.set(payPage, id)
+  }
+
+  private requestRefund(payment: Payment.Payment, amount: number, { now }: EventContext): Refund {
     const refund: Refund = {
       id: this.takePaymentId(),
       paymentId: payment.id,
@@ -365,7 +451,7 @@ export class Books {
       changedAt: now
     }
     this.refunds.set(payment.id, [...this.refundsOf(payment), refund])
-    return { type: "refund", amount, refundId: refund.id }
+    return refund
   }
 
   /** Lists a refund that was refused: `REQUESTED`, then `FAILED`. A payment that no money came for has no refunds. */
@@ -375,7 +461,7 @@ export class Books {
     eventContext: EventContext
   ): void {
     if (Result.isFailure(requested) || payment.received === 0) return
-    const operation = this.requestRefund(payment, requested.success, eventContext)
+    const operation = Payment.refundOperation(this.requestRefund(payment, requested.success, eventContext))
     const endsAt = eventContext.now + this.context.settings().timeToProcessSeconds * 1000
     this.enter(Payment.withAccepted(payment, { operation, endsAt, end: "refused" }), eventContext)
   }
@@ -439,12 +525,15 @@ export class Books {
   }
 
   /** Enters the next payment of a recurrence and charges the card; returns the payment from before the charge. */
-  private charge(parent: Payment.Payment, order: ChargeOrder, eventContext: EventContext): Payment.Payment {
+  charge(
+    parent: Payment.Payment,
+    order: PaymentOrder,
+    v4: Payment.OfV4 | undefined,
+    eventContext: EventContext
+  ): Payment.Payment {
     const payPage = randomHex(eventContext, 16)
-    const child = this.enter(
-      Payment.newPayment(this.takePaymentId(), childOrder(parent, order), payPage, eventContext.now, parent.id),
-      eventContext
-    )
+    const payment = Payment.newPayment(this.takePaymentId(), order, payPage, eventContext.now, parent.id)
+    const child = this.enter({ ...payment, v4 }, eventContext)
     const becomes = this.context.settings().recurrenceChild
     if (parent.card !== undefined && isExpired(parent.card, eventContext.now))
       this.enter(Payment.declined(child, "_5007"), eventContext)
@@ -515,23 +604,39 @@ export class Books {
       case "recurrenceEnd":
         this.enter(Payment.recurrenceStopped(payment), eventContext)
         return
-      case "charge": {
-        const { amount, currency, order_number } = payment.order
+      case "charge":
         this.enter({ ...payment, charges: payment.charges + 1 }, eventContext)
-        this.charge(payment, { amount, currency, order_number }, eventContext)
+        this.chargeBySchedule(payment, eventContext)
         return
-      }
-      case "operationEnd": {
-        const { accepted } = event
-        const ended = Payment.withoutAccepted(payment, accepted)
-        if (accepted.end === "finished") {
-          this.finish(ended, accepted.operation, eventContext)
-        } else {
-          this.fail(ended, accepted.operation, eventContext)
-          this.enter(ended, eventContext)
-        }
+      case "operationEnd":
+        this.endOperation(payment, event.accepted, eventContext)
         return
-      }
+    }
+  }
+
+  /** The gateway's own charge of a recurrence: with the order of its first payment, or of its template in API v4. */
+  private chargeBySchedule(first: Payment.Payment, eventContext: EventContext): void {
+    const recurrence = this.recurrences.get(first.v4?.recurrenceId ?? 0)
+    if (recurrence === undefined) {
+      const { amount, currency, order_number } = first.order
+      this.charge(first, childOrder(first, { amount, currency, order_number }), undefined, eventContext)
+    } else {
+      const { customer, order } = orderV4(recurrence.goid, recurrence.template)
+      this.charge(first, order, Payment.ofV4(customer, eventContext, recurrence.id), eventContext)
+    }
+  }
+
+  private endOperation(
+    payment: Payment.Payment,
+    accepted: Payment.AcceptedOperation,
+    eventContext: EventContext
+  ): void {
+    const ended = Payment.withoutAccepted(payment, accepted)
+    if (accepted.end === "finished") {
+      this.finish(ended, accepted.operation, eventContext)
+    } else {
+      this.fail(ended, accepted.operation, eventContext)
+      this.enter(ended, eventContext)
     }
   }
 }

@@ -68,8 +68,8 @@ export const settingGroups = {
     ),
     fractionalAmounts: setting(
       choice(["rounded", "cut", "refused"], "rounded"),
-      "What becomes of an amount with a fraction, such as the `1998.9999999999998` of `19.99 * 100`.",
-      "Rounded or cut, it comes with a warning in the log; it is refused with 111. GoPay's own plugins send such JSON numbers; what GoPay does with them is unknown. Text is always refused."
+      "What becomes of an amount with a fraction, such as that of `19.99 * 100`.",
+      "It is rounded or cut with a warning in the log, or refused with 111, as text always is. GoPay's own plugins send such numbers; what GoPay does is unknown."
     ),
     jsonFullCapture: setting(
       choice(["accepted", "refused"], "accepted"),
@@ -79,7 +79,7 @@ export const settingGroups = {
     textEcho: setting(
       choice(["asSent", "encodedParams", "encoded"], "asSent"),
       "Whether `additional_params`, or `order_number` too, come back HTML-encoded.",
-      "Then `&`, `<`, `>` and quotes are entities, such as `&#34;`. A client's authors saw the values of `additional_params` so at the sandbox; of `order_number` it is unknown."
+      "Then `&`, `<`, `>` and quotes are entities (`&#34;`). A client's authors saw `additional_params` so at the sandbox; of `order_number` it is unknown."
     ),
     unicodeEscapes: setting(
       choice(["accepted", "refused"], "accepted"),
@@ -182,6 +182,28 @@ export const settingGroups = {
       "All else is refused with 403, code 200."
     )
   },
+  "API v4": {
+    v4Rows: setting(
+      choice(["all", "sandbox2026"], "all"),
+      "Which operations of API v4 are there: all that are built, or those of GoPay's sandbox in September 2026.",
+      "There, by GoPay's tests, recurrences were refused with 404, cancelling with 405, a negative amount with 422."
+    ),
+    v4NotificationMethod: setting(
+      choice(["POST", "GET"], "POST"),
+      "How the shop is notified of a payment of API v4: POST with JSON, or GET.",
+      "Either way the address has the id, too. A README of GoPay's says POST, and no source says with what."
+    ),
+    v4NotificationIdName: setting(
+      choice(["id", "payment_id"], "id"),
+      "The name of the payment's id in a notification of API v4.",
+      "No source says it."
+    ),
+    v4Refund: setting(
+      choice(["successAfterReads", "failedAfterReads", "successLater", "failedLater"], "successAfterReads"),
+      "How a refund of API v4 ends, and when: with its second read, or after `timeToProcessSeconds`.",
+      "Its own response says `REQUESTED`. `AfterReads` ends it after `timeToProcessSeconds`, too."
+    )
+  },
   Statements: {
     statementContentType: setting(
       choice(["binary", "ofFormat"], "binary"),
@@ -211,6 +233,7 @@ export const settings = {
   ...settingGroups.Operations,
   ...settingGroups.Recurrences,
   ...settingGroups.Tokens,
+  ...settingGroups["API v4"],
   ...settingGroups.Statements
 }
 

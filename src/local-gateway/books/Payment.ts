@@ -6,6 +6,7 @@
  */
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
 import type {
   PaymentStates,
   PreauthorizationStates,
@@ -16,7 +17,9 @@ import { durationText } from "../../basics/DurationText.js"
 import { moneyText } from "../../html/Money.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { BankAccountResponse, PayerContactResponse, Eet } from "../../contract/Messages.js"
+import { randomHex, type EventContext } from "./EventContext.js"
 import type { PaymentOrder } from "./RequestDecoder.js"
+import type { Customer } from "./RequestDecoderV4.js"
 import { midnightAfter, zoned } from "./Times.js"
 import { refusal, refusedFields, type Refusal } from "./Refusal.js"
 import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
@@ -48,6 +51,26 @@ export interface AcceptedOperation {
   /** The time of that, in milliseconds since 1970. */
   readonly endsAt: number
   readonly end: "finished" | "failed" | "refused"
+}
+
+/** The last attempt to pay a payment of API v4 by card or by a wallet. */
+export interface ChargeV4 {
+  readonly id: number
+  readonly state: "SUCCEEDED" | "FAILED"
+  /** The sub-state that says why it failed. */
+  readonly reason: string | undefined
+}
+
+/** What a payment of API v4 has beside one of v3. */
+export interface OfV4 {
+  /** A secret: the payer's browser gets a token of this payment for it. */
+  readonly secret: string
+  readonly customer: Customer
+  /** The recurrence that it is a payment of. */
+  readonly recurrenceId: number | undefined
+  /** The time at which its QR code was last asked for. */
+  readonly qrAskedAt: number | undefined
+  readonly charge: ChargeV4 | undefined
 }
 
 /** A payment in the books. Amounts are integers in minor units, times in milliseconds since 1970. */
@@ -92,6 +115,8 @@ export interface Payment {
   readonly eetCode: Eet | undefined
   /** The operations that are neither done nor failed yet, oldest first. */
   readonly accepted: ReadonlyArray<AcceptedOperation>
+  /** Of a payment of API v4; absent of one of v3. */
+  readonly v4: OfV4 | undefined
 }
 
 /** A payment as it begins. */
@@ -126,18 +151,28 @@ export const newPayment = (
   startedAt: undefined,
   charges: 0,
   eetCode: undefined,
-  accepted: []
+  accepted: [],
+  v4: undefined
 })
 
 /** The payer's contact: as ordered, with the country that the gateway has learned. */
-export const contactOf = ({ country, order }: Payment): PayerContactResponse | undefined => {
-  const contact = order.payer?.contact
+export const contactOf = ({ country, order, v4 }: Payment): PayerContactResponse | undefined => {
+  const contact = v4 === undefined ? order.payer?.contact : Struct.omit(v4.customer, ["customer_id"])
   return country === undefined ? contact : { ...contact, country_code: contact?.country_code ?? country }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The payer
 // ---------------------------------------------------------------------------------------------------------------------
+
+/** What makes a new payment one of API v4. */
+export const ofV4 = (customer: Customer, eventContext: EventContext, recurrenceId?: number): OfV4 => ({
+  secret: `ps_${randomHex(eventContext, 16)}`,
+  customer,
+  recurrenceId,
+  qrAskedAt: undefined,
+  charge: undefined
+})
 
 /** Whether the payer can still do something about it. */
 export const isOpen = ({ state }: Payment): boolean => state === "CREATED" || state === "PAYMENT_METHOD_CHOSEN"
@@ -172,7 +207,7 @@ export const shownOf = (storedCard: StoredCard | undefined): Pick<Payment, "card
 /** The payer has paid by card: the amount is held when it was to be, else received; a requested recurrence starts. */
 export const paidByCard = (payment: Payment, card: Card, storedCard: StoredCard | undefined, now: number): Payment => {
   const held = payment.preauthorization !== undefined
-  const starts = payment.recurrence !== undefined
+  const starts = payment.recurrence === "REQUESTED"
   return {
     ...payment,
     state: held ? "AUTHORIZED" : "PAID",
@@ -182,7 +217,7 @@ export const paidByCard = (payment: Payment, card: Card, storedCard: StoredCard 
     storedCard,
     ...shownOf(storedCard),
     country: card.issuerCountry,
-    recurrence: starts ? "STARTED" : undefined,
+    recurrence: starts ? "STARTED" : payment.recurrence,
     startedAt: starts ? now : undefined,
     preauthorization: held ? "AUTHORIZED" : undefined,
     authorizedAt: held ? now : undefined,
@@ -242,6 +277,26 @@ export const attemptDeclined = (payment: Payment, subState: string, now: number)
 export const lastDecline = ({ state, subState }: Payment): string | undefined =>
   state === "PAYMENT_METHOD_CHOSEN" && subState !== "_101" && subState !== "_102" ? subState : undefined
 
+const chargedInstruments: ReadonlySet<string | undefined> = new Set(["PAYMENT_CARD", "GPAY", "APPLE_PAY"])
+
+/** How the last attempt by card or by a wallet has ended, where there was one. */
+const attemptOf = (payment: Payment): Pick<ChargeV4, "state" | "reason"> | undefined => {
+  const { instrument, receivedAt, state, subState } = payment
+  if (!chargedInstruments.has(instrument)) return undefined
+  if (receivedAt !== undefined) return { state: "SUCCEEDED", reason: undefined }
+  const reason = state === "CANCELED" && subState !== "_5043" ? subState : lastDecline(payment)
+  return reason === undefined ? undefined : { state: "FAILED", reason }
+}
+
+/** A payment of API v4 with the charge that the last attempt was; each new one has an id of its own. */
+export const withCharge = (payment: Payment, takeId: () => number): Payment => {
+  const { v4 } = payment
+  const attempt = v4 === undefined ? undefined : attemptOf(payment)
+  if (v4 === undefined || attempt === undefined) return payment
+  const isKnown = v4.charge?.state === attempt.state && v4.charge.reason === attempt.reason
+  return isKnown ? payment : { ...payment, v4: { ...v4, charge: { id: takeId(), ...attempt } } }
+}
+
 /** The payment was declined; the sub-state says why. */
 export const declined = (payment: Payment, subState: string): Payment => ({
   ...payment,
@@ -252,6 +307,9 @@ export const declined = (payment: Payment, subState: string): Payment => ({
 
 /** The payer has cancelled it. */
 export const canceled = (payment: Payment): Payment => ({ ...payment, state: "CANCELED", subState: "_5043" })
+
+/** The merchant has cancelled it, by API v4. */
+export const canceledByMerchant = (payment: Payment): Payment => ({ ...payment, state: "CANCELED" })
 
 /** The payer did not pay in time. */
 export const timedOut = (payment: Payment): Payment => ({ ...payment, state: "TIMEOUTED", subState: undefined })
@@ -369,6 +427,13 @@ const startedRecurrence = (payment: Payment | undefined): Result.Result<Payment,
 // Operations carried out
 // ---------------------------------------------------------------------------------------------------------------------
 
+/** The operation that a refund is. */
+export const refundOperation = ({ amount, id }: { readonly amount: number; readonly id: number }): Operation => ({
+  type: "refund",
+  amount,
+  refundId: id
+})
+
 /** The operation was accepted. */
 export const withAccepted = (payment: Payment, accepted: AcceptedOperation): Payment => ({
   ...payment,
@@ -452,9 +517,24 @@ const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
   return { type: "recurrenceEnd", at: midnightAfter(recurrence_date_to) }
 }
 
+/** An hour to choose how to pay a payment of API v4: our guess, since no source says it. */
+const timeToPayV4Millis = 3600 * 1000
+
+/** Four days from the question for the QR code, by GoPay's types of September 2026. */
+const timeToPayByQrMillis = 4 * dayMillis
+
+/** The deadline to pay: of a payment whose QR code was asked for, not before that of the code. */
+const timeOutAt = (payment: Payment, settings: LocalGatewaySettings): number => {
+  const qrAskedAt = payment.v4?.qrAskedAt
+  const byMethod = methodTimeOutAt(payment, settings)
+  return qrAskedAt === undefined ? byMethod : Math.max(byMethod, qrAskedAt + timeToPayByQrMillis)
+}
+
 /** The deadline to choose how to pay, or the deadline of the chosen method. */
-const timeOutAt = ({ chosenAt, createdAt, instrument }: Payment, settings: LocalGatewaySettings): number => {
-  if (chosenAt === undefined) return createdAt + settings.timeToPaySeconds * 1000
+const methodTimeOutAt = ({ chosenAt, createdAt, instrument, v4 }: Payment, settings: LocalGatewaySettings): number => {
+  if (chosenAt === undefined) {
+    return createdAt + (v4 === undefined ? settings.timeToPaySeconds * 1000 : timeToPayV4Millis)
+  }
   switch (instrument) {
     case "PAYMENT_CARD":
       return chosenAt + settings.timeToPayByCardSeconds * 1000

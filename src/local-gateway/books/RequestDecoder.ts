@@ -22,6 +22,7 @@ import * as Fields from "./Fields.js"
 import { refusal, refusedFields, Refusal, type RequestError } from "./Refusal.js"
 import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
 import * as Endpoint from "../../contract/Endpoint.js"
+import { basePathV4, endpointsV4, type OperationV4 } from "../../contract/EndpointV4.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Building blocks
@@ -40,7 +41,7 @@ const integer = (minimum: number, message: string, maximum: number = Number.MAX_
 
 const anyInteger = integer(Number.MIN_SAFE_INTEGER, "must be an integer")
 /** Ten thousand million crowns: sums of many such amounts are still exact. */
-const maxAmount = 1_000_000_000_000
+export const maxAmount = 1_000_000_000_000
 const positiveAmount = integer(1, "must be an integer in minor units, more than 0, at most 1000000000000", maxAmount)
 
 /** Text, or a number taken as text. */
@@ -301,8 +302,8 @@ const withRequired = <Order extends Itemized>(
     return Arr.isReadonlyArrayNonEmpty(errors) ? Result.fail(refusedFields(errors)) : Result.succeed(given)
   })
 
-/** Names API v4, and where its differences from v3 are told. */
-export const versionHint = `The request is one of GoPay's API v4, and this is v3: ${versionsPage}`
+/** Names API v4 and its address, and where its differences from v3 are told. */
+export const versionHint = `The request is one of GoPay's API v4, which is below ${basePathV4}, and this is v3: ${versionsPage}`
 
 /**
  * Whether a payment is written for API v4: its `customer` is required there, and v3 has none; `target` is a part of its
@@ -452,16 +453,45 @@ interface LoggedExchange {
   readonly responseBody: string
 }
 
-const endpoints = Object.values(Endpoint).map(({ method, name, path }) => ({
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "([^/]+)")}/?$`)
+
+/** An endpoint of either API, as requests for it are known. */
+interface KnownEndpoint {
+  readonly method: string
+  readonly name: string
+  readonly pattern: RegExp
+  readonly isAboutPayment: boolean
+  readonly createsPayment: boolean
+}
+
+const endpointsV3: ReadonlyArray<KnownEndpoint> = Object.values(Endpoint).map(({ method, name, path }) => ({
   method,
   name,
-  pattern: new RegExp(`^/api${path.replaceAll(/\{\w+\}/g, "([^/]+)")}/?$`),
-  isAboutPayment: path.includes("{id}")
+  pattern: patternOf(`/api${path}`),
+  isAboutPayment: path.includes("{id}"),
+  createsPayment: name === "createPayment"
 }))
 
-/** The methods of the API at a path. */
+const createsPaymentV4: ReadonlySet<string> = new Set([
+  "createPayment",
+  "startRecurrence",
+  "nextPayment"
+] satisfies ReadonlyArray<OperationV4>)
+
+const endpoints: ReadonlyArray<KnownEndpoint> = [
+  ...endpointsV3,
+  ...Object.entries(endpointsV4).map(([name, { method, path }]) => ({
+    method,
+    name: `v4.${name}`,
+    pattern: patternOf(`${basePathV4}${path}`),
+    isAboutPayment: path.includes("{id}"),
+    createsPayment: createsPaymentV4.has(name)
+  }))
+]
+
+/** The methods of API v3 at a path. */
 export const methodsAt = (path: string): ReadonlyArray<string> => [
-  ...new Set(endpoints.flatMap(({ method, pattern }) => (pattern.test(path) ? [method] : [])))
+  ...new Set(endpointsV3.flatMap(({ method, pattern }) => (pattern.test(path) ? [method] : [])))
 ]
 
 /** The client's method that sends such a request, and the payment that it is about, as far as there are any. */
@@ -475,12 +505,11 @@ export const operationOf = ({
   if (found === undefined) return {}
   const operation =
     found.name === "captureAuthorization" && requestBody.trim() !== "" ? "captureAuthorizationPartial" : found.name
-  const about =
-    found.name === "createPayment"
-      ? /^\{"id":(\d+)/.exec(responseBody)?.[1]
-      : found.isAboutPayment
-        ? found.pattern.exec(path)?.[1]
-        : undefined
+  const about = found.createsPayment
+    ? /^\{"id":"?(\d+)/.exec(responseBody)?.[1]
+    : found.isAboutPayment
+      ? found.pattern.exec(path)?.[1]
+      : undefined
   const paymentId = Number(about)
   return Number.isSafeInteger(paymentId) ? { operation, paymentId } : { operation }
 }

@@ -102,6 +102,8 @@ interface GatewayState {
 export interface PendingNotification {
   readonly paymentId: number
   readonly url: string
+  /** The JSON that it is posted with; undefined of a GET. */
+  readonly body: string | undefined
   /** The number of times that it was sent. */
   readonly attempts: number
   /** In milliseconds since 1970. */
@@ -119,9 +121,10 @@ export const seedOf = ({ books, merchants, notifications, settings, timeAhead }:
   })),
   settings,
   ...seedOfBooks(books),
-  notifications: notifications.map(({ attempts, dueAt, paymentId, url }) => ({
+  notifications: notifications.map(({ attempts, body, dueAt, paymentId, url }) => ({
     payment_id: paymentId,
     url,
+    ...(body === undefined ? {} : { body }),
     attempts,
     due_at: isoTime(dueAt)
   }))

@@ -11,9 +11,20 @@ import { withoutUndefined } from "../../basics/Nulls.js"
 import { idsOfCards, idsOfPayments, type BooksContent, type Movement, type Refund } from "./Books.js"
 import { isoTime, timeFrom } from "./Times.js"
 import { randomBase64, randomHex, type EventContext } from "./EventContext.js"
-import { shownOf, type AcceptedOperation, type Operation, type Payment, type StoredCard } from "./Payment.js"
+import {
+  ofV4,
+  refundOperation,
+  shownOf,
+  withCharge,
+  type AcceptedOperation,
+  type OfV4,
+  type Operation,
+  type Payment,
+  type StoredCard
+} from "./Payment.js"
+import type { RecurrenceV4 } from "./RecurrenceV4.js"
 import { hasReceived, preauthorizationOf, receivedFor, refundsOf, SeedIndex } from "./SeedChecks.js"
-import type { SeedCard, SeedContent, SeedPayment } from "./SeedSchema.js"
+import type { SeedCard, SeedContent, SeedPayment, SeedRecurrenceV4 } from "./SeedSchema.js"
 import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
 import { cardMembers, payerBankAccount, testCards, type Card } from "./TestCards.js"
 
@@ -36,8 +47,11 @@ export const booksOf = (
   eventContext: EventContext,
   settings: LocalGatewaySettings
 ): BooksContent => {
-  const { payments = [] } = seed
-  const takenIds = payments.flatMap(({ id, refunds = [] }) => [id, ...refunds.map((refund) => refund.id)])
+  const { payments = [], recurrences = [] } = seed
+  const takenIds = [
+    ...payments.flatMap(({ id, refunds = [], v4 }) => [id, v4?.charge?.id, ...refunds.map((refund) => refund.id)]),
+    ...recurrences.map(({ id }) => id)
+  ]
   const index = new SeedIndex(seed)
   const cards = storedCards(seed, index, eventContext)
   const filling: Filling = {
@@ -50,10 +64,41 @@ export const booksOf = (
   const filled = payments.map((payment, place) => filledPayment(payment, place, filling))
   const entered = filled.map(({ payment }) => payment)
   const refunds = filled.flatMap((entry) => entry.refunds)
-  return { payments: entered, cards, refunds, movements: movementsOf(entered, refunds) }
+  return {
+    payments: entered,
+    cards,
+    refunds,
+    movements: movementsOf(entered, refunds),
+    recurrences: recurrences.map((recurrence) => recurrenceFrom(recurrence, index.firstGoid))
+  }
 }
 
 const isGiven = (id: number | undefined): id is number => id !== undefined
+
+const recurrenceFrom = (
+  { goid, id, payment, recurrence_date_to, schedule, stop_reason, type }: SeedRecurrenceV4,
+  firstGoid: number
+): RecurrenceV4 => ({
+  id,
+  goid: goid ?? firstGoid,
+  type,
+  schedule,
+  dateTo: recurrence_date_to,
+  template: payment,
+  stopReason: stop_reason
+})
+
+const ofV4From = ({ v4 }: SeedPayment, { eventContext }: Filling): Payment["v4"] => {
+  if (v4 === undefined) return undefined
+  const { charge, customer, payment_secret, qr_asked_at, recurrence_id } = v4
+  const made = ofV4(customer, eventContext, recurrence_id)
+  return {
+    ...made,
+    secret: payment_secret ?? made.secret,
+    qrAskedAt: qr_asked_at === undefined ? undefined : timeFrom(eventContext.now, qr_asked_at),
+    charge: charge && { id: charge.id, state: charge.state, reason: charge.sub_state }
+  }
+}
 
 type CardMembers = Pick<
   SeedCard,
@@ -186,30 +231,29 @@ const filledPayment = (
     at(payment.recurrence?.started_at) ??
     (recurrence === "STARTED" ? (authorizedAt ?? receivedAt ?? createdAt) : undefined)
 
-  return {
-    refunds,
-    payment: {
-      id,
-      parentId: payment.parent_id,
-      order: orderOf(payment, place, index),
-      payPage: payment.pay_page ?? randomHex(eventContext, 16),
-      state: payment.state,
-      subState: subStateOf(payment, paid.instrument, isPaid),
-      ...paid,
-      recurrence,
-      preauthorization,
-      received: receivedFor(payment),
-      refunded,
-      createdAt,
-      chosenAt: at(payment.chosen_at) ?? (payment.state === "PAYMENT_METHOD_CHOSEN" ? createdAt : undefined),
-      authorizedAt,
-      receivedAt,
-      startedAt,
-      charges: payment.recurrence === undefined ? 0 : (payment.recurrence.charges ?? index.chargesOf(id)),
-      eetCode: payment.eet_code,
-      accepted: acceptedOf(payment, refunds, eventContext.now, settings)
-    }
+  const filled: Payment = {
+    id,
+    parentId: payment.parent_id,
+    order: orderOf(payment, place, index),
+    payPage: payment.pay_page ?? randomHex(eventContext, 16),
+    state: payment.state,
+    subState: subStateOf(payment, paid.instrument, isPaid),
+    ...paid,
+    recurrence,
+    preauthorization,
+    received: receivedFor(payment),
+    refunded,
+    createdAt,
+    chosenAt: at(payment.chosen_at) ?? (payment.state === "PAYMENT_METHOD_CHOSEN" ? createdAt : undefined),
+    authorizedAt,
+    receivedAt,
+    startedAt,
+    charges: payment.recurrence === undefined ? 0 : (payment.recurrence.charges ?? index.chargesOf(id)),
+    eetCode: payment.eet_code,
+    accepted: acceptedOf(payment, refunds, eventContext.now, settings),
+    v4: ofV4From(payment, filling)
   }
+  return { refunds, payment: withCharge(filled, takePaymentId) }
 }
 
 const acceptedOf = (
@@ -220,7 +264,6 @@ const acceptedOf = (
 ): ReadonlyArray<AcceptedOperation> => {
   const soon = now + timeToProcessSeconds * 1000
   const requested = refunds.filter(({ state }) => state === "REQUESTED")
-  const refundOperation = ({ amount, id }: Refund): Operation => ({ type: "refund", amount, refundId: id })
   if (payment.accepted_operations === undefined) {
     return requested.map((refund) => ({ operation: refundOperation(refund), endsAt: soon, end: "finished" }))
   }
@@ -259,14 +302,38 @@ const movementsOf = (
 export const seedOfBooks = ({
   cards,
   payments,
+  recurrences,
   refunds
-}: Omit<BooksContent, "movements">): Required<Pick<SeedContent, "cards" | "payments">> => {
+}: Omit<BooksContent, "movements">): Required<Pick<SeedContent, "cards" | "payments">> &
+  Pick<SeedContent, "recurrences"> => {
   const refundsByPayment = Arr.groupBy(refunds, ({ paymentId }) => String(paymentId))
   return {
     cards: cards.map(seedCard),
-    payments: payments.map((payment) => seedPayment(payment, refundsByPayment[payment.id] ?? []))
+    payments: payments.map((payment) => seedPayment(payment, refundsByPayment[payment.id] ?? [])),
+    ...(recurrences.length === 0 ? {} : { recurrences: recurrences.map(seedRecurrence) })
   }
 }
+
+const seedRecurrence = ({ dateTo, goid, id, schedule, stopReason, template, type }: RecurrenceV4): SeedRecurrenceV4 => {
+  return withoutUndefined({
+    id,
+    goid,
+    type,
+    schedule,
+    recurrence_date_to: dateTo,
+    payment: template,
+    stop_reason: stopReason
+  })
+}
+
+const seedOfV4 = ({ charge, customer, qrAskedAt, recurrenceId, secret }: OfV4): NonNullable<SeedPayment["v4"]> =>
+  withoutUndefined({
+    payment_secret: secret,
+    customer,
+    recurrence_id: recurrenceId,
+    qr_asked_at: timeText(qrAskedAt),
+    charge: charge && withoutUndefined({ id: charge.id, state: charge.state, sub_state: charge.reason })
+  })
 
 /** The number is a test card's, as only test cards can pay. */
 const seedCardMembers = (card: Card) => {
@@ -341,6 +408,7 @@ const seedPayment = (payment: Payment, refunds: ReadonlyArray<Refund>): SeedPaym
       date_last_change: isoTime(changedAt)
     })),
     accepted_operations: payment.accepted.map(seedOperation),
-    pay_page: payment.payPage
+    pay_page: payment.payPage,
+    v4: payment.v4 && seedOfV4(payment.v4)
   })
 }

@@ -18,6 +18,8 @@ import { maxLengths } from "../../contract/MaxLengths.js"
 import { codeOf, list, object, oneOf, problem, text, whole } from "./Fields.js"
 import { isTimeOrDistance } from "./Times.js"
 import { Payer, PaymentOrder, Recurrence } from "./RequestDecoder.js"
+import { Customer, description, RecurrenceV4 } from "./RequestDecoderV4.js"
+import { stopReasonsV4 } from "./RecurrenceV4.js"
 import { SettingsChange } from "./SettingsSchema.js"
 import { testCards } from "./TestCards.js"
 
@@ -106,7 +108,7 @@ const SeedOperation = object({
   description: "An operation that was accepted, and is done or fails later."
 })
 
-const { additional_params, callback, currency, items, lang, order_description, order_number, target } = object(
+const { additional_params, callback, currency, items, lang, order_number, target } = object(
   PaymentOrder.fields
 ).mapFields(Struct.map(Schema.toType)).fields
 
@@ -150,6 +152,31 @@ const SeedRecurrence = object(Recurrence.fields)
   )
   .annotate({ identifier: "SeedRecurrence" })
 
+const SeedPaymentOfV4 = object({
+  payment_secret: described(text(64), "A secret of this gateway only. Default: made up."),
+  customer: Customer,
+  recurrence_id: described(id, "The recurrence that it is a payment of: one of `recurrences`."),
+  qr_asked_at: described(time, "When its QR code was last asked for. Default: never."),
+  charge: described(
+    object({
+      id,
+      state: oneOf(["SUCCEEDED", "FAILED"]),
+      sub_state: described(anyText, "Why it failed.")
+    }),
+    "The last attempt to pay by card or by a wallet. Default: that of the payment's state, where it was paid so."
+  )
+}).annotate({ identifier: "SeedPaymentOfV4" })
+
+const SeedRecurrenceV4 = object({
+  id,
+  goid: described(id, "The shop's identifier. Default: the first merchant."),
+  ...RecurrenceV4.fields,
+  stop_reason: described(oneOf(stopReasonsV4), "Why someone has stopped it. Default: no one has.")
+}).annotate({
+  identifier: "SeedRecurrenceV4",
+  description: "A recurrence of GoPay's API v4. Its state follows from its first payment, which has a `recurrence`."
+})
+
 const SeedPayment = object({
   id: described(id, "Default: the next free one. GoPay's are multiples of 13."),
   parent_id: described(id, "The first payment of the recurrence that this one is a charge of."),
@@ -159,7 +186,7 @@ const SeedPayment = object({
   sub_state: described(anyText, "Default: what the state has without a special reason."),
   payment_instrument: described(anyText, "Default: `PAYMENT_CARD` where the state needs one."),
   order_number: described(order_number, "Default: `order-` and its place among the payments."),
-  order_description,
+  order_description: Schema.optionalKey(description),
   items,
   callback: described(callback, "Default: the parent's, or `http://localhost/`, with no notification."),
   payer: Schema.optionalKey(SeedPayer),
@@ -198,12 +225,14 @@ const SeedPayment = object({
   pay_page: described(
     text(64).check(Schema.isPattern(/^[\w-]+$/, { message: "must be letters, digits, _ and -" })),
     "Last part of the pay page's address. Default: made up."
-  )
+  ),
+  v4: described(SeedPaymentOfV4, "What makes it a payment of GoPay's API v4, which API v3 does not show.")
 }).annotate({ identifier: "SeedPayment" })
 
 const SeedNotification = object({
   payment_id: id,
   url: anyText.annotate({ description: "With its query." }),
+  body: described(text(256), "The JSON that it is posted with. Default: none, it is a GET."),
   attempts: whole(0).annotate({ description: "How often it was sent." }),
   due_at: time
 }).annotate({
@@ -222,6 +251,7 @@ export const SeedContent = object({
   settings: Schema.optionalKey(SettingsChange),
   cards: Schema.optionalKey(list(SeedCard)),
   payments: described(list(SeedPayment), "In the order of their creation."),
+  recurrences: described(list(SeedRecurrenceV4), "Those of API v4; a recurrence of v3 is its first payment."),
   notifications: Schema.optionalKey(list(SeedNotification))
 }).annotate({
   identifier: "Seed",
@@ -245,6 +275,9 @@ export type SeedContent = typeof SeedContent.Type
 
 /** A payment in a seed. */
 export type SeedPayment = typeof SeedPayment.Type
+
+/** A recurrence of API v4 in a seed. */
+export type SeedRecurrenceV4 = typeof SeedRecurrenceV4.Type
 
 /** A stored card in a seed. */
 export type SeedCard = typeof SeedCard.Type

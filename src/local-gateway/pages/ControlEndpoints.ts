@@ -163,7 +163,8 @@ export const controlEndpoints = {
     response: object({
       payment: PaymentView,
       order: anyObject.annotate({
-        description: "The order, as `createPayment` takes it, with its addresses. PIN and card token are withheld."
+        description:
+          "The order, as `createPayment` of its API takes it, with its addresses. PIN and card token are withheld."
       }),
       refunds: list(anyObject.annotate({ description: "As in the response to `getPaymentRefunds`." })),
       charges: list(id).annotate({ description: "The ids of its charges, oldest first." }),

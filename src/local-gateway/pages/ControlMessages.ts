@@ -78,7 +78,13 @@ export const PaymentView = object({
       at: time
     }).annotate({ description: "The next event that happens by itself." })
   ),
-  payment: anyObject.annotate({ description: "Exactly as in the response to `getPayment`. See /openapi.json." })
+  api: Schema.optionalKey(
+    Schema.Literal("v4").annotate({ description: "A payment of GoPay's API v4; absent of one of v3." })
+  ),
+  payment: anyObject.annotate({
+    description:
+      "Exactly as in the response to `getPayment`. See /openapi.json. One of API v4 is shown in the same form, without its secret."
+  })
 }).annotate({ identifier: "Payment", description: "A payment in the gateway's books." })
 
 export const Recurrence = object({

@@ -48,6 +48,10 @@ const actionsOf = (payment: Payment): ResponseOf<"cancelPayment">["actions"] => 
   return isOpen(payment) ? ["choose-payment-method", ...pays, "decline-attempt", "decline", "cancel", "time-out"] : pays
 }
 
+/** Whether the recurrence of a payment can be stopped: in API v4 also before its first payment is paid. */
+const isStoppable = (payment: Payment, settings: Engine["settings"]): boolean =>
+  Result.isSuccess(stoppable(payment, settings)) || (payment.v4 !== undefined && payment.recurrence === "REQUESTED")
+
 /** Actions that the merchant can take now. */
 const merchantActionsOf = (
   payment: Payment,
@@ -61,7 +65,7 @@ const merchantActionsOf = (
     capture: Result.isSuccess(amountToCapture(payment, Result.succeed("all"))),
     release: Result.isSuccess(releasable(payment)),
     charge: Result.isSuccess(chargeable(payment)),
-    "stop-recurrence": Result.isSuccess(stoppable(payment, settings)),
+    "stop-recurrence": isStoppable(payment, settings),
     "resend-notification": notifications.resendObjection(payment) === undefined,
     "order-again": true
   }
@@ -98,7 +102,8 @@ const contradictionsOf = (
 }
 
 /** The order without what authorizes a payment. */
-const shownOrder = ({ order }: Payment): ResponseOf<"getPayment">["order"] => {
+const shownOrder = ({ order, v4 }: Payment): ResponseOf<"getPayment">["order"] => {
+  if (v4 !== undefined) return { ...Struct.omit(order, ["recurrence", "target"]), customer: v4.customer }
   const withheld = (secret: string | undefined) => (secret === undefined ? undefined : "<withheld>")
   const { payer } = order
   if (payer === undefined) return order
@@ -120,7 +125,11 @@ export const paymentView = (payment: Payment, engine: Engine, now: number): Resp
     actions: actionsOf(payment),
     merchant_actions: merchantActionsOf(payment, engine, now),
     contradictions: contradictionsOf(payment, engine),
-    ...withoutUndefined({ notified, next: next && { type: next.type, at: isoTime(next.at) } }),
+    ...withoutUndefined({
+      api: payment.v4 && ("v4" as const),
+      notified,
+      next: next && { type: next.type, at: isoTime(next.at) }
+    }),
     payment: paymentResponse(payment, engine)
   }
 }

@@ -89,6 +89,7 @@ export const LogEntry = Schema.Union([
   }),
   entryOf("notification", "An attempt to notify the merchant.", {
     payment_id: id,
+    method: Schema.optionalKey(Schema.Literal("POST").annotate({ description: "Absent of a GET." })),
     url: anyText,
     attempt: count,
     status: count.annotate({ description: "0 when there was no response." }),

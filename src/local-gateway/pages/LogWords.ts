@@ -114,14 +114,14 @@ export const piecesOf = (
       ]
     }
     case "notification": {
-      const { attempt, duration_millis, problem, status, url } = entry
+      const { attempt, duration_millis, method = "GET", problem, status, url } = entry
       if (attempt === 0) {
-        return [["what", "not notified"], ["path", `GET ${url}`], ...some("problem", problem)]
+        return [["what", "not notified"], ["path", `${method} ${url}`], ...some("problem", problem)]
       }
       return [
         ["status", statusText(status)],
         ["what", attempt <= 1 ? "notified" : `notified, attempt ${attempt}`],
-        ["path", `GET ${url}`],
+        ["path", `${method} ${url}`],
         ...some("problem", problem),
         ...some("number", duration_millis, millisText(duration_millis ?? 0))
       ]

@@ -31,6 +31,7 @@ import {
 } from "./PayPageView.js"
 import { day } from "../books/Times.js"
 import { basePath } from "../server/BasePath.js"
+import { payPagePath } from "../server/Responses.js"
 import { returnAddress, webOrigin } from "./ReturnAddress.js"
 import type { Route } from "../server/Routes.js"
 import { controlPrefix } from "./ControlApi.js"
@@ -110,7 +111,7 @@ const pageAddress = (visit: Visit, query: { readonly [name: string]: string } = 
     ...(lang === undefined ? {} : { lang }),
     ...query
   }).toString()
-  return `${basePath(visit.engine.url)}/gw/v3/${visit.payment.payPage}${all === "" ? "" : `?${all}`}`
+  return `${basePath(visit.engine.url)}${payPagePath(visit.payment)}${all === "" ? "" : `?${all}`}`
 }
 
 /** The same page in another language. */
@@ -379,8 +380,10 @@ const sendEmbedScript = HttpServerResponse.text(embedScript, {
 
 /** Routes of the pay page and of the script that opens it over a merchant's page. */
 export const payPageRoutes = (engine: Engine, controls: PayerControls): ReadonlyArray<Route> => [
-  HttpRouter.route("GET", "/gw/v3/:page", visitPage(engine, controls)),
-  HttpRouter.route("POST", "/gw/v3/:page", visitPage(engine, controls)),
+  ...(["v3", "v4"] as const).flatMap((api) => [
+    HttpRouter.route("GET", `/gw/${api}/:page`, visitPage(engine, controls)),
+    HttpRouter.route("POST", `/gw/${api}/:page`, visitPage(engine, controls))
+  ]),
   HttpRouter.route("GET", `${standingPath}/:page`, sendStanding(engine, controls)),
   HttpRouter.route("GET", "/gp-gw/js/embed.js", sendEmbedScript)
 ]

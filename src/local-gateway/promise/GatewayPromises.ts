@@ -12,7 +12,7 @@ import type { DurationInput } from "../../basics/DurationInput.js"
 import { describeFields, invalidFields } from "../../basics/InvalidFields.js"
 import { DataFileError, ServerStartError } from "../server/StartErrors.js"
 import { InvalidFault } from "../server/Faults.js"
-import type { NotificationResponse } from "../server/Journal.js"
+import type { NotificationRequest, NotificationResponse } from "../server/Journal.js"
 import { PayerActionRefused } from "../server/PayerControls.js"
 import type { LocalGatewayOptions, LocalGatewayService } from "../LocalGatewayService.js"
 import { fitting, fittingText, functionOption, reachableOptions } from "../OptionChecks.js"
@@ -31,10 +31,14 @@ type Method = keyof RunningLocalGateway & string
 type NotificationReceiver = NonNullable<StartLocalGatewayOptions["notificationReceiver"]>
 
 /** The response from the caller's receiver. An error that it throws is logged with the notification. */
-const asked = (receiver: NotificationReceiver, url: string): Effect.Effect<number | NotificationResponse, unknown> =>
+const asked = (
+  receiver: NotificationReceiver,
+  url: string,
+  request: NotificationRequest
+): Effect.Effect<number | NotificationResponse, unknown> =>
   Effect.tryPromise({
     try: async () => {
-      const response = await receiver(url)
+      const response = await receiver(url, request)
       const status = typeof response === "object" ? response?.status : response
       if (!Number.isInteger(status)) throw new TypeError("notificationReceiver must return a status, such as 200")
       return response
@@ -145,7 +149,7 @@ export const layerOptions = (
 ): LocalGatewayOptions => ({
   ...settings,
   seed: seed === undefined ? undefined : checkedSeed(making, seed),
-  notificationReceiver: notificationReceiver && ((url) => asked(notificationReceiver, url)),
+  notificationReceiver: notificationReceiver && ((url, request) => asked(notificationReceiver, url, request)),
   // An error of the caller's function is the caller's problem, and must not become the response to a request.
   onRequest: onRequest && ((request) => queueMicrotask(() => onRequest(request))),
   onEvent: onEvent && ((event) => queueMicrotask(() => onEvent(event)))

@@ -5,7 +5,7 @@
  */
 import type { DurationInput } from "../../basics/DurationInput.js"
 import type { PlaceOptions } from "../server/BasePath.js"
-import type { JournalListeners, NotificationResponse } from "../server/Journal.js"
+import type { JournalListeners, NotificationRequest, NotificationResponse } from "../server/Journal.js"
 import type { LocalMerchant } from "../books/Actors.js"
 import type { ArmingOperations, ControlOperations, PayerOperations } from "../LocalGatewayOperations.js"
 import type { SettingsChange } from "../books/LocalGatewaySettings.js"
@@ -35,10 +35,12 @@ export interface StartLocalGatewayOptions extends PlaceOptions, JournalListeners
    */
   readonly seed?: SeedJson | string | undefined
   /**
-   * Takes the notifications in place of a GET: it gets the address with its `id` and returns the response's status, or
-   * the response with its headers and body for the log; 200 means taken.
+   * Takes the notifications in place of a request: it gets the address with its `id`, the method and what a POST carries, and returns
+   * the response's status, or the response with its headers and body for the log; 200 means taken.
    */
-  readonly notificationReceiver?: ((url: string) => Promise<number | NotificationResponse>) | undefined
+  readonly notificationReceiver?:
+    | ((url: string, request: NotificationRequest) => Promise<number | NotificationResponse>)
+    | undefined
 }
 
 interface PromiseTypes {

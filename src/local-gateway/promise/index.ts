@@ -12,7 +12,13 @@ export type {
   GatewayOperation,
   RandomFaults
 } from "../server/Fault.js"
-export type { LoggedEvent, JournalEntry, LoggedRequest, NotificationResponse } from "../server/Journal.js"
+export type {
+  LoggedEvent,
+  JournalEntry,
+  LoggedRequest,
+  NotificationRequest,
+  NotificationResponse
+} from "../server/Journal.js"
 export { defaultSettings } from "../books/DefaultSettings.js"
 export { strictSettings, type LocalGatewaySettings, type SettingsChange } from "../books/LocalGatewaySettings.js"
 export { TestCards, type PayByCardOptions, type TestCardNumber } from "../books/TestCards.js"

@@ -13,7 +13,7 @@ import { optionsOf, serverOptions } from "../OptionChecks.js"
 import { isBelow } from "../server/BasePath.js"
 import { storeIn } from "../server/DataFile.js"
 import { respondOnNode } from "../server/NodeExchange.js"
-import { maxBodyBytes } from "../server/Routes.js"
+import { maxBodyBytes } from "../server/ServedRequest.js"
 import { checked, commonOptions, failure, layerOptions, gatewayPromises } from "./GatewayPromises.js"
 import { mountedAddress, mountedPromises } from "./MountedPromises.js"
 import type {

@@ -15,6 +15,7 @@ import { withoutUndefined } from "../../basics/Nulls.js"
 import type { EventActor } from "../books/Actors.js"
 import { Agenda } from "../books/Agenda.js"
 import { Books, type PaymentChange } from "../books/Books.js"
+import { BooksV4 } from "../books/BooksV4.js"
 import { Faults } from "./Faults.js"
 import { Journal, type JournalListeners } from "./Journal.js"
 import { timeFrom } from "../books/Times.js"
@@ -57,6 +58,7 @@ export class Engine {
   readonly journal: Journal
   readonly agenda: Agenda
   readonly books: Books
+  readonly booksV4: BooksV4
   readonly notifications: Notifications
   readonly tokens = new Tokens()
   readonly faults = new Faults((event) => Effect.map(this.now, (now) => this.journal.add(now, event)))
@@ -116,6 +118,7 @@ export class Engine {
           ...("amount" in operation ? { amount: operation.amount } : {})
         })
     })
+    this.booksV4 = new BooksV4(this.books, currentSettings)
   }
 
   /** Starts a gateway; what is due happens by itself until the scope ends. */
@@ -241,9 +244,10 @@ export class Engine {
       this.agenda.clear()
       this.books.replace(booksOf(content, eventContext, this.currentSettings))
       this.notifications.replace(
-        (content.notifications ?? []).map(({ attempts, due_at, payment_id, url }) => ({
+        (content.notifications ?? []).map(({ attempts, body, due_at, payment_id, url }) => ({
           paymentId: payment_id,
           url,
+          body,
           attempts,
           dueAt: timeFrom(eventContext.now, due_at)
         }))

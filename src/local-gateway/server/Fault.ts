@@ -4,6 +4,7 @@
  * A fault is the same value in code, in the header of a request, on the control API and on the dashboard. `Faults` checks
  * and arms them.
  */
+import type { NameOfV4 } from "../../contract/EndpointV4.js"
 import type { GatewayOperations } from "../../contract/GatewayOperations.js"
 import { aDay, anHour, choice, mediaType, type Parameter, type Texts, wholeNumber } from "../books/Parameter.js"
 
@@ -149,14 +150,16 @@ type Complete<F> = F extends Fault ? Required<F> : never
 /** A fault with all its parameters. */
 export type CompleteFault = Complete<Fault>
 
-/** An operation of a client, by the name of its method; `getAccessToken` is the request for a token. */
-export type GatewayOperation = keyof GatewayOperations | "getAccessToken"
+/**
+ * An operation of a client, by the name of its method; `getAccessToken` is the request for a token. Those of API v4 begin with `v4.`.
+ */
+export type GatewayOperation = keyof GatewayOperations | "getAccessToken" | NameOfV4
 
 /** A fault and the requests that it is to hit. */
 export interface FaultArming {
   /** The fault. */
   readonly fault: Fault
-  /** Only requests for this. Default: any request under `/api`, also one for a token. */
+  /** Only requests for this. Default: any request of either API, also one for a token. */
   readonly operation?: GatewayOperation
   /** The number of requests it hits. Default: 1. */
   readonly calls?: number

@@ -15,9 +15,11 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type { Engine } from "./Engine.js"
 import type { CompleteFault, CommitState, Fault } from "./Fault.js"
+import { apiOf } from "./ApiPath.js"
 import { faultHeader } from "./Faults.js"
 import { Refusal, refusal } from "../books/Refusal.js"
-import { CommitDelay, refuse } from "./Routes.js"
+import { refuse } from "./RefusalResponse.js"
+import { CommitDelay } from "./ServedRequest.js"
 
 /** The connection broke before the response was complete. */
 export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{
@@ -68,7 +70,7 @@ type Replying<R> = Effect.Effect<Reply, never, R | HttpServerRequest.HttpServerR
 /** Responds to a request with the fault that hits it. Faults hit only the gateway's API, not its pages and controls. */
 export const reply = <R>(engine: Engine, call: IncomingCall<R>): Replying<R> =>
   Effect.gen(function* () {
-    if (!call.path.startsWith("/api/")) return plainReply(yield* call.process)
+    if (apiOf(call.path) === undefined) return plainReply(yield* call.process)
     const { headers } = yield* HttpServerRequest.HttpServerRequest
     const fault = yield* engine.faults.choose({ operation: call.operation, header: headers[faultHeader] })
     if (fault === undefined) return plainReply(yield* call.process)
@@ -79,7 +81,7 @@ export const reply = <R>(engine: Engine, call: IncomingCall<R>): Replying<R> =>
 
 const faultedReply = <R>(
   engine: Engine,
-  { operation, process }: IncomingCall<R>,
+  { operation, path, process }: IncomingCall<R>,
   fault: CompleteFault
 ): Replying<R> => {
   const changed = (change: (made: Response) => Response) =>
@@ -113,7 +115,10 @@ const faultedReply = <R>(
     case "htmlBadGateway":
       return instead(fault.effect, promptReply(page(502, "Bad Gateway")))
     case "tokenRefused":
-      return Effect.map(refused(operation === "getAccessToken" ? 202 : 200, fault.status), promptReply)
+      return Effect.map(
+        refused(operation === "getAccessToken" || operation === "v4.getAccessToken" ? 202 : 200, fault.status),
+        promptReply
+      )
     case "refusal":
       return Effect.map(refused(fault.code, fault.status), promptReply)
     case "rateLimited":
@@ -131,7 +136,7 @@ const faultedReply = <R>(
     case "extraMembers":
       return changed(changingJson(withExtraMembers))
     case "nullMembers":
-      return changed(changingJson(withNullMembers))
+      return changed(changingJson(withNullMembers(leftOut[apiOf(path) ?? "v3"])))
     case "hugeBody":
       return changed((made) => huge(made, fault.bytes))
   }
@@ -253,7 +258,8 @@ const codeMembers: ReadonlySet<string> = new Set([
   "card_brand",
   "3ds_result",
   "currency",
-  "lang"
+  "lang",
+  "stop_reason"
 ])
 
 /** Applies a change to every object within a value, inner objects first. */
@@ -281,16 +287,25 @@ const withExtraMembers = (value: unknown): unknown =>
 
 /** Members that responses usually omit. */
 const leftOut = {
-  parent_id: null,
-  sub_state: null,
-  payment_instrument: null,
-  payer: null,
-  recurrence: null,
-  preauthorization: null,
-  additional_params: null,
-  eet_code: null,
-  description: null
+  v3: {
+    parent_id: null,
+    sub_state: null,
+    payment_instrument: null,
+    payer: null,
+    recurrence: null,
+    preauthorization: null,
+    additional_params: null,
+    eet_code: null,
+    description: null
+  },
+  v4: { charge: null, schedule: null, stop_reason: null, fail_reason: null, action: null }
 }
 
-const withNullMembers = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map(withNullMembers) : Predicate.isObject(value) ? { ...leftOut, ...value } : value
+const withNullMembers =
+  (nulls: (typeof leftOut)[keyof typeof leftOut]) =>
+  (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(withNullMembers(nulls))
+      : Predicate.isObject(value)
+        ? { ...nulls, ...value }
+        : value

@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import * as Tuple from "effect/Tuple"
 import * as Endpoint from "../../contract/Endpoint.js"
+import { endpointsV4 } from "../../contract/EndpointV4.js"
 import { describeFields, invalidFields } from "../../basics/InvalidFields.js"
 import type * as Plain from "./Fault.js"
 import { type AnyFaultKind, type ArmedFault, type CompleteFault, faultKinds, type GatewayOperation } from "./Fault.js"
@@ -75,9 +76,14 @@ export const faultDescriptions: { readonly [name: string]: FaultDescription } = 
 // Arming
 // ---------------------------------------------------------------------------------------------------------------------
 
-const operations: ReadonlyArray<GatewayOperation> = Object.values(Endpoint)
-  .map(({ name }) => name)
-  .toSorted()
+const operations: ReadonlyArray<GatewayOperation> = [
+  ...Object.values(Endpoint)
+    .map(({ name }) => name)
+    .toSorted(),
+  ...Struct.keys(endpointsV4)
+    .map((name) => `v4.${name}` as const)
+    .toSorted()
+]
 
 /** A fault and the requests that it is to hit. */
 export const FaultArming = Schema.Struct({

@@ -39,6 +39,14 @@ export interface LoggedRequest {
   readonly responseBody: string
 }
 
+/** How a shop is notified. */
+export interface NotificationRequest {
+  /** POST of a payment of API v4, unless `v4NotificationMethod` says otherwise; else GET. */
+  readonly method: "GET" | "POST"
+  /** The JSON that a POST carries: the payment's id. */
+  readonly body?: string
+}
+
 /** What a shop has responded to a notification. */
 export interface NotificationResponse {
   /** 200 means taken. */
@@ -83,6 +91,8 @@ export type LoggedEvent =
   | {
       readonly type: "notification"
       readonly paymentId: number
+      /** Absent of a GET. */
+      readonly method?: "POST"
       readonly url: string
       readonly attempt: number
       /** Status of the response; 0 when there was none. */
@@ -129,10 +139,13 @@ export const maxBodyLength = 4096
 
 const withheldHeaders: ReadonlySet<string> = new Set(["authorization", "cookie", "set-cookie"])
 
-const secretNames = "access_token|refresh_token|client_secret|card_token|allowed_card_token|verify_pin"
+const secretNames = "payment_secret|access_token|refresh_token|client_secret|card_token|allowed_card_token|verify_pin"
 
 /** JSON members that hold a secret, as text or as a number; the closing quotation mark may be cut off. */
 const secretMembers = new RegExp(String.raw`("(?:${secretNames})"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|-?\d+)`, "g")
+
+/** The secret of a payment of API v4, wherever a shop has put it. */
+const paymentSecrets = /\bps_[\da-f]{32}\b/g
 
 const secretFormFields = new RegExp(String.raw`\b((?:${secretNames})=)[^&]*`, "g")
 
@@ -162,6 +175,7 @@ export const withoutSecrets = (text: string): string =>
   text
     .replaceAll(secretMembers, '$1"<withheld>"')
     .replaceAll(secretFormFields, "$1<withheld>")
+    .replaceAll(paymentSecrets, "<withheld>")
     .replaceAll(longNumbers, maskedNumber)
 
 /** The same, cut: what is kept is searched for secrets beyond the cut. */

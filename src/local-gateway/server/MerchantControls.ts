@@ -5,6 +5,8 @@
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
+import { withoutUndefined } from "../../basics/Nulls.js"
 import type { EventContext } from "../books/EventContext.js"
 import type { OperationOutcome } from "../books/Books.js"
 import type { Payment } from "../books/Payment.js"
@@ -22,7 +24,7 @@ export class MerchantActionRefused extends Data.TaggedError("MerchantActionRefus
 
 /** The merchant's actions on the payments of this gateway. Amounts are integers in minor units. */
 export const merchantControls = (engine: Engine) => {
-  const { books, notifications } = engine
+  const { books, booksV4, notifications } = engine
   /** Gives the payment of the outcome, read again: an accepted operation may have changed it. */
   const act = (
     id: string,
@@ -55,15 +57,20 @@ export const merchantControls = (engine: Engine) => {
   const operate = (
     id: string,
     operation: (payment: Payment, eventContext: EventContext) => Result.Result<OperationOutcome, Refusal>
-  ) => act(id, (known, eventContext) => Result.map(operation(known, eventContext), ({ payment }) => payment))
+  ) => act(id, (known, eventContext) => Result.map(operation(known, eventContext), paymentOf))
+
+  const paymentOf = ({ payment }: OperationOutcome): Payment => payment
 
   const shopOf = ({ order }: Payment): number => order.target.goid
 
   return {
     refund: (id: string, amount?: number) =>
-      operate(id, (payment, eventContext) =>
-        books.refund(shopOf(payment), id, Result.succeed(amount ?? payment.received - payment.refunded), eventContext)
-      ),
+      act(id, (payment, eventContext) => {
+        const wanted = amount ?? payment.received - payment.refunded
+        return payment.v4 === undefined
+          ? Result.map(books.refund(shopOf(payment), id, Result.succeed(wanted), eventContext), paymentOf)
+          : Result.map(booksV4.refund(payment, wanted, eventContext), () => payment)
+      }),
     capture: (id: string, amount?: number) =>
       operate(id, (payment, eventContext) =>
         books.capture(shopOf(payment), id, Result.succeed(amount ?? "all"), eventContext)
@@ -71,10 +78,20 @@ export const merchantControls = (engine: Engine) => {
     release: (id: string) =>
       operate(id, (payment, eventContext) => books.voidAuthorization(shopOf(payment), id, eventContext)),
     stopRecurrence: (id: string) =>
-      operate(id, (payment, eventContext) => books.voidRecurrence(shopOf(payment), id, eventContext)),
+      act(id, (payment, eventContext) => {
+        const recurrence = books.recurrence(payment.v4?.recurrenceId ?? 0)
+        return recurrence === undefined
+          ? Result.map(books.voidRecurrence(shopOf(payment), id, eventContext), paymentOf)
+          : Result.map(booksV4.stop(recurrence, "CANCELLED_VIA_BACKOFFICE", eventContext), () => payment)
+      }),
     /** Gives the new payment. By default it has the amount, the order number and the items of the first one. */
     charge: (id: string, { amount, order_number }: { readonly amount?: number; readonly order_number?: string }) =>
       act(id, (payment, eventContext) => {
+        const recurrence = books.recurrence(payment.v4?.recurrenceId ?? 0)
+        if (recurrence !== undefined) {
+          const override = withoutUndefined({ amount, order_number })
+          return booksV4.next(recurrence, override, eventContext)
+        }
         const { currency, items, order_description, ...order } = payment.order
         const isWhole = amount === undefined || amount === order.amount
         const charge = {
@@ -88,7 +105,13 @@ export const merchantControls = (engine: Engine) => {
       }),
     /** Gives a new payment with the same order, as a payer makes who pays twice. */
     orderAgain: (id: string) =>
-      act(id, ({ order }, eventContext) => Result.succeed(books.createPayment(order, eventContext))),
+      act(id, ({ order, v4 }, eventContext) =>
+        Result.succeed(
+          v4 === undefined
+            ? books.createPayment(order, eventContext)
+            : booksV4.createPayment({ order: Struct.omit(order, ["recurrence"]), customer: v4.customer }, eventContext)
+        )
+      ),
     resendNotification: (id: string) =>
       act(id, (payment, { now }) => {
         const problem = notifications.resend(payment, now)

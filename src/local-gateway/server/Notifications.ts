@@ -1,5 +1,6 @@
 /**
- * Notifications: the gateway's GET to the merchant's `notification_url` when a payment has changed its state.
+ * Notifications: the gateway's request to the merchant's `notification_url` when a payment has changed its state. It is a GET; of a
+ * payment of API v4 a POST, unless the settings say otherwise.
  *
  * Each is tried until the response is 200, a limited number of times with growing pauses. Notifications about one
  * payment are sent one after another; a slow or dead receiver holds up no one else.
@@ -15,15 +16,24 @@ import { withoutUndefined } from "../../basics/Nulls.js"
 import { isError, messageOf } from "../../basics/AnyRealm.js"
 import type { Agenda } from "../books/Agenda.js"
 import type { PaymentChange } from "../books/Books.js"
-import { maxBodyLength, type Journal, type LoggedEvent, type NotificationResponse } from "./Journal.js"
+import {
+  maxBodyLength,
+  type Journal,
+  type LoggedEvent,
+  type NotificationRequest,
+  type NotificationResponse
+} from "./Journal.js"
 import { isOpen, type Payment } from "../books/Payment.js"
 import type { PendingNotification } from "../books/Seed.js"
 import type { LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
 
 /**
- * Sends a GET to an address and gives the status of the response, or the response with what the log is to have of it.
+ * Notifies an address and gives the status of the response, or the response with what the log is to have of it.
  */
-export type NotificationReceiver = (url: string) => Effect.Effect<number | NotificationResponse, unknown>
+export type NotificationReceiver = (
+  url: string,
+  request: NotificationRequest
+) => Effect.Effect<number | NotificationResponse, unknown>
 
 /** How an attempt has ended, as the log has it. */
 type Outcome = Pick<
@@ -71,17 +81,36 @@ const objection = (address: string, allowedHosts: ReadonlyArray<string>): string
     : `not sent: ${host} is not loopback; allow it by name in notificationHosts`
 }
 
-/** The address with the ids of the payment and of the recurrence that it belongs to. */
+/** The address with the ids of the payment and of the recurrence that it belongs to, and what is posted to it. */
 const addressed = (
   address: string,
-  { id, parentId }: Payment,
-  { notificationParentId }: LocalGatewaySettings
-): string => {
-  if (!URL.canParse(address)) return address
+  { id, parentId, v4 }: Payment,
+  { notificationParentId, v4NotificationIdName, v4NotificationMethod }: LocalGatewaySettings
+): Pick<PendingNotification, "body" | "url"> => {
+  const idName = v4 === undefined ? "id" : v4NotificationIdName
+  const isPosted = v4 !== undefined && v4NotificationMethod === "POST"
+  const body = isPosted ? JSON.stringify({ [idName]: String(id) }) : undefined
+  if (!URL.canParse(address)) return { url: address, body }
   const url = new URL(address)
-  url.searchParams.append("id", String(id))
-  if (parentId !== undefined && notificationParentId === "sent") url.searchParams.append("parent_id", String(parentId))
-  return url.href
+  url.searchParams.append(idName, String(id))
+  if (v4 === undefined && parentId !== undefined && notificationParentId === "sent") {
+    url.searchParams.append("parent_id", String(parentId))
+  }
+  return { url: url.href, body }
+}
+
+/** The accepted refunds of a payment. */
+const acceptedRefunds = ({ accepted }: Payment): number =>
+  accepted.filter(({ operation }) => operation.type === "refund").length
+
+/** Whether merchants are notified of the state of a payment: of all but the first two, in API v4 of all but the first. */
+const isTold = (payment: Payment): boolean =>
+  payment.v4 === undefined ? !isOpen(payment) : payment.state !== "CREATED"
+
+/** Whether there is something to notify of: a new state, and in API v4 also the end of a refund. */
+const isNews = ({ after, before }: PaymentChange): boolean => {
+  if (before?.state !== after.state) return true
+  return after.v4 !== undefined && acceptedRefunds(after) < acceptedRefunds(before)
 }
 
 /** Sends notifications, and repeats those that were not taken. @internal */
@@ -101,24 +130,24 @@ export class Notifications {
   }
 
   /** A payment has changed; the merchant is notified of a new state, if it is one to be notified of. */
-  paymentChanged({ after, before, eventContext }: PaymentChange): void {
+  paymentChanged(change: PaymentChange): void {
+    const { after, eventContext } = change
     const address = after.order.callback.notification_url
-    // Of all states but the first two (official help).
-    if (address === undefined || before?.state === after.state || isOpen(after)) return
+    if (address === undefined || !isNews(change) || !isTold(after)) return
     const settings = this.context.settings()
     const delay = settings.notificationDelaySeconds + (this.holds.get(after.id) ?? 0)
     this.holds.delete(after.id)
-    const url = addressed(address, after, settings)
+    const sent = addressed(address, after, settings)
     const problem = settings.notificationCopies === 0 ? "dropped by notificationCopies" : this.objection(address)
     if (problem !== undefined) {
-      this.note({ paymentId: after.id, url, attempts: 0, dueAt: eventContext.now }, eventContext.now, {
+      this.note({ paymentId: after.id, ...sent, attempts: 0, dueAt: eventContext.now }, eventContext.now, {
         status: 0,
         problem
       })
       return
     }
     for (let copy = 0; copy < settings.notificationCopies; copy++) {
-      this.wait({ paymentId: after.id, url, attempts: 0, dueAt: eventContext.now + delay * 1000 }, eventContext.now)
+      this.wait({ paymentId: after.id, ...sent, attempts: 0, dueAt: eventContext.now + delay * 1000 }, eventContext.now)
     }
   }
 
@@ -126,8 +155,8 @@ export class Notifications {
   resend(payment: Payment, now: number): string | undefined {
     const problem = this.resendObjection(payment)
     if (problem === undefined) {
-      const url = addressed(payment.order.callback.notification_url ?? "", payment, this.context.settings())
-      this.wait({ paymentId: payment.id, url, attempts: 0, dueAt: now }, now)
+      const sent = addressed(payment.order.callback.notification_url ?? "", payment, this.context.settings())
+      this.wait({ paymentId: payment.id, ...sent, attempts: 0, dueAt: now }, now)
     }
     return problem
   }
@@ -136,7 +165,7 @@ export class Notifications {
   resendObjection(payment: Payment): string | undefined {
     const { notification_url: address } = payment.order.callback
     if (address === undefined) return "not sent: the order has no notification_url"
-    return isOpen(payment) ? `not sent: merchants are not notified of ${payment.state}` : this.objection(address)
+    return isTold(payment) ? this.objection(address) : `not sent: merchants are not notified of ${payment.state}`
   }
 
   /** The reason for which the merchant cannot be notified of a payment, where this gateway notifies anyone. */
@@ -265,7 +294,7 @@ export class Notifications {
       const settings = this.context.settings()
       const attempts = notification.attempts + 1
       const begun = yield* Clock.currentTimeNanos
-      const outcome = yield* receiver(notification.url).pipe(
+      const outcome = yield* receiver(notification.url, requestOf(notification)).pipe(
         Effect.timeout(settings.notificationTimeoutSeconds * 1000),
         Effect.map(outcomeOf),
         Effect.catchCause((cause) => Effect.succeed<Outcome>({ status: 0, problem: problemOf(cause) }))
@@ -295,11 +324,16 @@ export class Notifications {
     this.context.onChange()
   }
 
-  private note({ attempts, paymentId, url }: PendingNotification, at: number, outcome: Outcome): void {
+  private note(notification: PendingNotification, at: number, outcome: Outcome): void {
+    const { attempts, paymentId, url } = notification
     this.taken.set(paymentId, outcome.status === 200)
-    this.context.journal.add(at, { type: "notification", paymentId, url, attempt: attempts, ...outcome })
+    const method = notification.body === undefined ? {} : ({ method: "POST" } as const)
+    this.context.journal.add(at, { type: "notification", paymentId, ...method, url, attempt: attempts, ...outcome })
   }
 }
+
+const requestOf = ({ body }: PendingNotification): NotificationRequest =>
+  body === undefined ? { method: "GET" } : { method: "POST", body }
 
 const outcomeOf = (response: number | NotificationResponse): Outcome => {
   if (typeof response === "number") return { status: response }
@@ -347,10 +381,11 @@ const beginningOf = async ({ body }: Response): Promise<string> => {
 }
 
 /** Notifies by `fetch`, past proxies; redirects are not followed. */
-export const fetchReceiver: NotificationReceiver = (url) =>
+export const fetchReceiver: NotificationReceiver = (url, { body, method }) =>
   Effect.tryPromise({
     try: async (signal) => {
-      const response = await loopbackFetch(url, { signal })
+      const sent = body === undefined ? {} : { body, headers: { "content-type": "application/json" } }
+      const response = await loopbackFetch(url, { method, signal, ...sent })
       const headers = Object.fromEntries(response.headers)
       return { status: response.status, headers, body: await beginningOf(response) }
     },

@@ -57,8 +57,12 @@ const payerMembers = (payment: Payment) => {
   }
 }
 
+/** The path of the pay page, below the address of the gateway. */
+export const payPagePath = ({ payPage, v4 }: Payment): string => `/gw/${v4 === undefined ? "v3" : "v4"}/${payPage}`
+
 /** The address of the pay page. */
-const payPageUrl = ({ payPage }: Payment, { url }: ResponseContext): string => `${url}/gw/v3/${payPage}`
+export const payPageUrl = (payment: Payment, { url }: Pick<ResponseContext, "url">): string =>
+  `${url}${payPagePath(payment)}`
 
 /** A payment, in the response to creating or reading it. */
 export const paymentResponse = (payment: Payment, context: ResponseContext) => {

@@ -4,9 +4,7 @@
  * A route decodes its request and then responds from the books without yielding. A refusal becomes the gateway's error
  * body. No response is an empty error or a stack trace.
  */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Base64 from "effect/encoding/Base64"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -17,6 +15,7 @@ import * as Struct from "effect/Struct"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import { Currencies, TokenScopes } from "../../contract/CodeLists.js"
 import * as Endpoint from "../../contract/Endpoint.js"
+import { basePathV3 } from "./ApiPath.js"
 import { cardResponse, operationResponse, paymentResponse, refundResponse } from "./Responses.js"
 import type { OperationOutcome } from "../books/Books.js"
 import type { Engine } from "./Engine.js"
@@ -33,12 +32,13 @@ import {
   type RequestBody,
   wrongContentType
 } from "../books/RequestDecoder.js"
-import type { MerchantAccount } from "../books/LocalMerchant.js"
-import type { EventContext } from "../books/EventContext.js"
+import { randomBase64, type EventContext } from "../books/EventContext.js"
 import { day } from "../books/Times.js"
 import { prefersHtml, unknownAddressPage, unknownService } from "./UnknownAddressPage.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
-import { type Refusal, errorBody, messageLanguage, refusal, refusedFields } from "../books/Refusal.js"
+import { type Refusal, refusal, refusedFields } from "../books/Refusal.js"
+import { apiHeaders, jsonResponse, refuse } from "./RefusalResponse.js"
+import { bearerToken, bearsCredentials, CommitDelay, readText, type RequestServices } from "./ServedRequest.js"
 import { accountStatement } from "../documents/StatementFile.js"
 import { isOpen, type Payment } from "../books/Payment.js"
 import { ownMember } from "../../basics/OwnMember.js"
@@ -57,15 +57,6 @@ interface Call {
 
 type Outcome = Result.Result<HttpServerResponse.HttpServerResponse, Refusal>
 
-/** Larger request bodies are refused. */
-export const maxBodyBytes = 1024 * 1024
-
-const headers = { "cache-control": "no-cache, no-store, must-revalidate", "x-content-type-options": "nosniff" }
-
-/** A response like the gateway's own: JSON with its usual headers. */
-export const jsonResponse = (body: unknown, status = 200): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(JSON.stringify(body), { status, headers, contentType: "application/json" })
-
 /**
  * The gateway's own clock, which moves as the test says. A success may be kept for 600 seconds, as recorded in 2019,
  * though the rest of `Cache-Control` says otherwise.
@@ -76,7 +67,7 @@ const withTimes = (engine: Engine) => (response: HttpServerResponse.HttpServerRe
     return response.status >= 300
       ? dated
       : HttpServerResponse.setHeaders(dated, {
-          "cache-control": `${headers["cache-control"]}, max-age=600`,
+          "cache-control": `${apiHeaders["cache-control"]}, max-age=600`,
           expires: new Date(now + 600_000).toUTCString()
         })
   })
@@ -134,7 +125,7 @@ const getAccountStatement = ({ books, settings }: Engine, call: Call): Outcome =
     const { bytes, contentType, fileName } = yield* accountStatement(movements, order, settings, call.eventContext.now)
     return HttpServerResponse.uint8Array(bytes, {
       contentType,
-      headers: { ...headers, "content-disposition": `attachment; filename="${fileName}"` }
+      headers: { ...apiHeaders, "content-disposition": `attachment; filename="${fileName}"` }
     })
   })
 
@@ -169,7 +160,7 @@ const handlers = (engine: Engine): { readonly [Name in OperationName]: (call: Ca
       return card === undefined ? Result.fail(refusal(304)) : json(cardResponse(card))
     },
     deleteCard: ({ goid, parameter }) =>
-      Result.map(books.deleteCard(goid, parameter("card_id")), () => HttpServerResponse.empty({ headers })),
+      Result.map(books.deleteCard(goid, parameter("card_id")), () => HttpServerResponse.empty({ headers: apiHeaders })),
     getPaymentInstruments,
     getPaymentInstrumentsAll: (call) =>
       Result.flatMap(ownShop(call, call.parameter("goid")), () => json(allInstruments())),
@@ -182,33 +173,16 @@ const handlers = (engine: Engine): { readonly [Name in OperationName]: (call: Ca
 // Requests and refusals
 // ---------------------------------------------------------------------------------------------------------------------
 
-type RequestServices =
-  | HttpServerRequest.HttpServerRequest
-  | HttpServerRequest.ParsedSearchParams
-  | HttpRouter.RouteContext
-
 const readBody = (
   request: HttpServerRequest.HttpServerRequest,
   endpoint: AnyEndpoint
 ): Effect.Effect<RequestBody, Refusal> =>
   Effect.gen(function* () {
-    const encoding = request.headers["content-encoding"] ?? "identity"
-    if (encoding !== "identity") return yield* refusal(116, "The body must come without a content encoding.", 415)
-    const bytes = yield* Effect.mapError(request.arrayBuffer, () => refusal(116, "The body could not be read."))
-    if (bytes.byteLength > maxBodyBytes) {
-      return yield* refusal(116, `The body has more than ${maxBodyBytes} bytes.`, 413)
-    }
-    const content = yield* Effect.try({
-      try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
-      catch: () => refusal(116, "The body is not UTF-8.")
-    })
+    const content = yield* readText(request, 409)
     const body: RequestBody = { content, contentType: request.headers["content-type"] }
     const refused = wrongContentType(endpoint, body)
     return refused === undefined ? body : yield* refused
   })
-
-const bearerToken = (authorization: string | undefined): string =>
-  /^bearer +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
 
 /** Reportedly, the response of a firewall in front of the gateway to JSON with escaped characters. */
 const firewallPage = HttpServerResponse.html("<html><body>403 Forbidden</body></html>").pipe(
@@ -221,7 +195,7 @@ const readCall = (engine: Engine, endpoint: AnyEndpoint): Effect.Effect<Call, Re
     const { settings, tokens } = engine
     const eventContext = yield* engine.eventContext("merchant")
     const holder = tokens.holderOf(bearerToken(request.headers["authorization"]), eventContext.now)
-    if (holder === undefined) return yield* refusal(200, undefined, settings.refusedTokenStatus)
+    if (holder?.api !== "v3") return yield* refusal(200, undefined, settings.refusedTokenStatus)
     if (settings.scopes === "enforced" && holder.scope === "payment-create" && endpoint.name !== "createPayment") {
       return yield* refusal(200, "The token is for creating payments only.")
     }
@@ -236,15 +210,6 @@ const readCall = (engine: Engine, endpoint: AnyEndpoint): Effect.Effect<Call, Re
       body: yield* readBody(request, endpoint)
     }
   })
-
-/**
- * Seconds between a request and its execution; absent means at once. With a delay the response is empty, and the caller
- * must not see it.
- */
-export const CommitDelay: Context.Reference<number | undefined> = Context.Reference<number | undefined>(
-  "effect-gopay/local-gateway/CommitDelay",
-  { defaultValue: () => undefined }
-)
 
 /** The id of the payment in a response body that starts with one. */
 const paymentIn = ({ body }: HttpServerResponse.HttpServerResponse): { readonly paymentId?: number } => {
@@ -277,42 +242,30 @@ const serveOperation = (engine: Engine, endpoint: AnyEndpoint, handle: (call: Ca
     return HttpServerResponse.empty()
   })
 
-/** The merchant's `id:secret`, in either encoding: the Java client encodes the colon too, as `%3A`. */
-const bearsCredentials = ({ clientId, clientSecret }: MerchantAccount, authorization: string | undefined): boolean => {
-  const encoded = /^basic +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
-  const credentials = `${clientId}:${Redacted.value(clientSecret)}`
-  const given = Result.getOrElse(Base64.decodeString(encoded), () => "")
-  return given === credentials || given === encodeURIComponent(credentials)
-}
-
 const giveToken = (engine: Engine): Effect.Effect<HttpServerResponse.HttpServerResponse, Refusal, RequestServices> =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
-    const merchant = engine.merchants.find((known) => bearsCredentials(known, request.headers["authorization"]))
+    const merchant = engine.merchants.find(({ clientId, clientSecret }) =>
+      bearsCredentials(clientId, Redacted.value(clientSecret), request.headers["authorization"])
+    )
     if (merchant === undefined) return yield* refusal(202)
     const { grantType, scope } = readTokenOrder(yield* readBody(request, Endpoint.getAccessToken))
     if (grantType !== "client_credentials") return yield* refusal(201)
     if (engine.settings.scopes === "enforced" && !Object.hasOwn(TokenScopes, scope)) {
       return yield* refusal(200, `The scope must be ${Object.keys(TokenScopes).join(" or ")}.`)
     }
-    return jsonResponse(
-      engine.tokens.issue(
-        { merchant, scope },
-        engine.settings.tokenLifetimeSeconds,
-        yield* engine.eventContext("merchant")
-      )
-    )
-  })
-
-/** Responds with the gateway's error body. */
-export const refuse =
-  (engine: Engine) =>
-  ({ errors, status }: Refusal) =>
-    Effect.gen(function* () {
-      const request = yield* HttpServerRequest.HttpServerRequest
-      const now = yield* engine.now
-      return jsonResponse(errorBody(errors, messageLanguage(request.headers["accept-language"]), now), status)
+    const lifetime = engine.settings.tokenLifetimeSeconds
+    const eventContext = yield* engine.eventContext("merchant")
+    const token = randomBase64(eventContext, 80)
+    engine.tokens.give(token, { api: "v3", merchant, scope }, lifetime, eventContext.now)
+    // Members in the order of recordings. Nothing takes the refresh token.
+    return jsonResponse({
+      token_type: "bearer",
+      access_token: token,
+      expires_in: lifetime,
+      refresh_token: randomBase64(eventContext, 80)
     })
+  })
 
 const declared = { ...Endpoint }
 
@@ -326,7 +279,7 @@ const refuseAddress = (engine: Engine) =>
       : yield* refuse(engine)(refusal(116, unknownService({ method, path }, "en"), 404))
   })
 
-const path = (template: string): `/${string}` => `/api${template.replaceAll(/\{(\w+)\}/g, ":$1")}`
+const path = (template: string): `/${string}` => `${basePathV3}${template.replaceAll(/\{(\w+)\}/g, ":$1")}`
 
 /**
  * Services of the real gateway that are left out: the Czech registration of sales, which has ended, and cash coupons.

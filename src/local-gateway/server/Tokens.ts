@@ -3,54 +3,65 @@
  */
 import type { TokenScope } from "../../contract/CodeLists.js"
 import type { MerchantAccount } from "../books/LocalMerchant.js"
-import { randomBase64, type EventContext } from "../books/EventContext.js"
+import { randomHex, type EventContext } from "../books/EventContext.js"
 
-/** The response to a token request; members in the order of recordings. */
-export interface TokenResponse {
-  readonly token_type: "bearer"
-  readonly access_token: string
-  /** In seconds. */
-  readonly expires_in: number
-  readonly refresh_token: string
-}
-
-/** The merchant of a token, and its scope. */
-interface TokenHolder {
+/** The merchant of a token of API v3, and its scope. */
+interface HolderOfV3 {
+  readonly api: "v3"
   readonly merchant: MerchantAccount
   readonly scope: TokenScope
 }
 
+/** The merchant of a token of API v4, or one of its payments, and the scopes. */
+export interface HolderOfV4 {
+  readonly api: "v4"
+  readonly merchant: MerchantAccount
+  /** The only payment that the token is for; undefined of a merchant's own token. */
+  readonly paymentId: number | undefined
+  readonly scopes: ReadonlyArray<string>
+}
+
+/** The one whom a token was given to. Neither API takes the tokens of the other. */
+export type TokenHolder = HolderOfV3 | HolderOfV4
+
+const base64Url = (text: string): string => btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
+
+/** A new token of API v4 in the form of GoPay's example: a JWT, which nothing here reads, and whose signature is random. */
+export const accessTokenV4 = (holder: HolderOfV4, lifetime: number, eventContext: EventContext): string => {
+  const issuedAt = Math.floor(eventContext.now / 1000)
+  const claims = {
+    sub: holder.paymentId === undefined ? holder.merchant.clientId : String(holder.paymentId),
+    domain: holder.paymentId === undefined ? "merchant" : "payment",
+    scope: holder.scopes.join(" "),
+    iat: issuedAt,
+    exp: issuedAt + lifetime
+  }
+  const parts = [{ alg: "RS256", typ: "JWT" }, claims].map((part) => base64Url(JSON.stringify(part)))
+  return [...parts, randomHex(eventContext, 32)].join(".")
+}
+
 /** The tokens given out. Several may be valid at once. */
 export class Tokens {
-  private readonly holders = new Map<string, TokenHolder & { readonly expires: number }>()
+  private readonly holders = new Map<string, { readonly holder: TokenHolder; readonly expires: number }>()
 
-  /**
-   * Gives a new token, which holds for `lifetime` seconds. The refresh token is part of the response, but nothing takes
-   * it.
-   */
-  issue(holder: TokenHolder, lifetime: number, eventContext: EventContext): TokenResponse {
-    this.forgetExpired(eventContext.now)
-    const token = randomBase64(eventContext, 80)
-    this.holders.set(token, { ...holder, expires: eventContext.now + lifetime * 1000 })
-    return {
-      token_type: "bearer",
-      access_token: token,
-      expires_in: lifetime,
-      refresh_token: randomBase64(eventContext, 80)
-    }
+  /** Gives a token to its holder. It holds for `lifetime` seconds; `now` is in milliseconds since 1970. */
+  give(token: string, holder: TokenHolder, lifetime: number, now: number): void {
+    this.forgetExpired(now)
+    this.holders.set(token, { holder, expires: now + lifetime * 1000 })
   }
 
   /**
    * The holder of a token; undefined when it was never given out or has expired. `now` is in milliseconds since 1970.
    */
   holderOf(token: string, now: number): TokenHolder | undefined {
-    const holder = this.holders.get(token)
-    return holder !== undefined && now < holder.expires ? holder : undefined
+    const given = this.holders.get(token)
+    return given !== undefined && now < given.expires ? given.holder : undefined
   }
 
   /** Makes the tokens of all other merchants invalid. */
   keepOnly(merchants: ReadonlyArray<MerchantAccount>): void {
-    for (const [token, { merchant }] of this.holders) {
+    for (const [token, { holder }] of this.holders) {
+      const { merchant } = holder
       if (!merchants.some(({ clientId, goid }) => goid === merchant.goid && clientId === merchant.clientId)) {
         this.holders.delete(token)
       }
@@ -62,7 +73,7 @@ export class Tokens {
     this.holders.clear()
   }
 
-  /** Tokens are ordered by age, so only the first ones need checking. */
+  /** Only the oldest are looked at. One behind them that holds for a shorter time stays as long as they do, and opens nothing. */
   private forgetExpired(now: number): void {
     for (const [token, { expires }] of this.holders) {
       if (expires > now) return

@@ -2,6 +2,7 @@
  * The page that browsers get at an address that the local gateway does not serve.
  */
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import { basePathV4 } from "../../contract/EndpointV4.js"
 import { versionsPage } from "../../package/Documents.js"
 import { html } from "../../html/Html.js"
 import { moneyText } from "../../html/Money.js"
@@ -32,7 +33,7 @@ const texts = {
     paymentNote: "Adresa platební stránky je gw_url platby. Lokální brána byla možná od jejího vytvoření restartována.",
     service: (asked: string) => `Služba ${asked} neexistuje.`,
     methods: (methods: ReadonlyArray<string>) => `Tato adresa přijímá ${methods.join(" nebo ")}.`,
-    v4: `Požadavek je z API v4 GoPay, a toto je v3: ${versionsPage}`,
+    v4: `Požadavek je z API v4 GoPay, která je pod ${basePathV4}, a toto je v3: ${versionsPage}`,
     gateway: "Toto je lokální brána GoPay pro vývoj a testy.",
     dashboard: "Přehled brány",
     payments: "Nejnovější platby"
@@ -49,7 +50,7 @@ interface UnknownRequest {
   readonly path: string
 }
 
-/** Addresses of API v4: `/gp-gw/api/4.0/…`, and `/api/merchant/payments/4.0/…` before. */
+/** Addresses of API v4 where it is not: `/api/merchant/payments/4.0/…` before July 2026, and what comes of a missing `/gp-gw`. */
 const ofV4 = /\/4\.0(\/|$)/
 
 /** That there is no such service, and what may have been meant. */

@@ -112,7 +112,7 @@ describe("a new payment", () => {
 
   it("is told that this is v3 when it is written for API v4", () => {
     const hint = expect.stringMatching(
-      /one of GoPay's API v4, and this is v3: node_modules\/effect-gopay\/docs\/guides\/v3-or-v4\.md$/
+      /one of GoPay's API v4, which is below \/gp-gw\/api\/4\.0, and this is v3: node_modules\/effect-gopay\/docs\/guides\/v3-or-v4\.md$/
     )
     const customer = { email: "payer@shop.test" }
     expect(descriptions(payment({ target: undefined, customer }))[0]).toEqual(hint)

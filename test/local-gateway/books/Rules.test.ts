@@ -472,7 +472,7 @@ describe("the books", () => {
   it("charge a recurrence whose card they do not know", () => {
     const { books, eventContext } = open()
     const started = paid({ order: recurring(), recurrence: "STARTED", startedAt: now })
-    books.replace({ payments: [started], cards: [], refunds: [], movements: [] })
+    books.replace({ payments: [started], cards: [], refunds: [], movements: [], recurrences: [] })
     const child = Result.getOrThrow(
       books.createRecurrence(goid, String(started.id), Result.succeed(order), eventContext)
     )

@@ -64,22 +64,19 @@ describe("At an address that the gateway does not serve", () => {
     }).pipe(Effect.provide(LocalGateway.layer))
   )
 
-  it.effect.each([
-    "/api/4.0/payments",
-    "/gp-gw/api/4.0/payments/123/charges",
-    "/api/merchant/payments/4.0/8123456781/payments",
-    "/4.0"
-  ])("a request of API v4, %s, is told that this is v3", (path) =>
-    Effect.gen(function* () {
-      const { body, status } = yield* send("POST", path, { body: "{}" })
-      assert.strictEqual(status, 404)
-      assert.strictEqual(
-        errorIn(body),
-        `There is no service POST ${path}. The request is one of GoPay's API v4, and this is v3: ` +
-          `${documents}/guides/v3-or-v4.md`
-      )
-      assert.include((yield* send("GET", path, { headers: browser })).body, "and this is v3")
-    }).pipe(Effect.provide(LocalGateway.layer))
+  it.effect.each(["/api/4.0/payments", "/api/merchant/payments/4.0/8123456781/payments", "/4.0"])(
+    "a request of API v4, %s, is told that this is v3, and where v4 is",
+    (path) =>
+      Effect.gen(function* () {
+        const { body, status } = yield* send("POST", path, { body: "{}" })
+        assert.strictEqual(status, 404)
+        assert.strictEqual(
+          errorIn(body),
+          `There is no service POST ${path}. The request is one of GoPay's API v4, which is below /gp-gw/api/4.0, and this is v3: ` +
+            `${documents}/guides/v3-or-v4.md`
+        )
+        assert.include((yield* send("GET", path, { headers: browser })).body, "and this is v3")
+      }).pipe(Effect.provide(LocalGateway.layer))
   )
 
   it.effect.each<[string, string, string]>([

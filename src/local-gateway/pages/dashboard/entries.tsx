@@ -124,10 +124,10 @@ const Call = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
 }
 
 export const ShopResponse = ({ entry }: { readonly entry: EntryOf<"notification"> }) => {
-  const { headers = {}, problem = "There was no response.", response_body, status, url } = entry
+  const { headers = {}, method = "GET", problem = "There was no response.", response_body, status, url } = entry
   return (
     <Exchange
-      sent={{ Request: `GET ${url}` }}
+      sent={{ Request: `${method} ${url}` }}
       received={
         status === 0
           ? { "No response": problem }
