@@ -16,7 +16,7 @@ const text = Schema.optionalKey(Schema.String)
 const open = <Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.StructWithRest(Schema.Struct(fields), [Schema.Record(Schema.String, Schema.Unknown)])
 
-/** Members of a payment that tests look at. */
+/** Members of a payment that tests check. */
 const paymentFields = {
   id: text,
   state: text,
@@ -28,7 +28,7 @@ const paymentFields = {
   charge: Schema.optionalKey(Schema.NullOr(open({ id: text, state: text, href: text })))
 }
 
-/** Members of every body that tests look at. */
+/** Members of every body that tests check. */
 const Body = open({
   ...paymentFields,
   payment: Schema.optionalKey(open(paymentFields)),

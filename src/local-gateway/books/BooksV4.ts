@@ -55,7 +55,7 @@ export class BooksV4 {
       : Result.fail(refusalV4(409, `The payment is ${payment.state}; only one that is CREATED can be cancelled.`))
   }
 
-  /** Notes that the QR code was asked for, which gives the payer more time. */
+  /** Records that the QR code was requested, which gives the payer more time. */
   askForQr(payment: Payment, eventContext: EventContext): Result.Result<Payment, Refusal> {
     if (!isOpen(payment) || payment.v4 === undefined) {
       return Result.fail(refusalV4(409, `The payment is ${payment.state}, and has no QR code any more.`))

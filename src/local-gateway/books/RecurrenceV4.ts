@@ -1,5 +1,5 @@
 /**
- * A recurrence of API v4: a template, of which payments are made. What becomes of it is told by its first payment, which is charged
+ * A recurrence of API v4: a template, of which payments are made. Its state follows from its first payment, which is charged
  * again by the rules of v3's recurrences.
  */
 import * as Result from "effect/Result"

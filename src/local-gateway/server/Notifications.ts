@@ -104,11 +104,11 @@ const acceptedRefunds = ({ accepted }: Payment): number =>
   accepted.filter(({ operation }) => operation.type === "refund").length
 
 /** Whether merchants are notified of the state of a payment: of all but the first two, in API v4 of all but the first. */
-const isTold = (payment: Payment): boolean =>
+const isReported = (payment: Payment): boolean =>
   payment.v4 === undefined ? !isOpen(payment) : payment.state !== "CREATED"
 
 /** Whether there is something to notify of: a new state, and in API v4 also the end of a refund. */
-const isNews = ({ after, before }: PaymentChange): boolean => {
+const hasNews = ({ after, before }: PaymentChange): boolean => {
   if (before?.state !== after.state) return true
   return after.v4 !== undefined && acceptedRefunds(after) < acceptedRefunds(before)
 }
@@ -133,7 +133,7 @@ export class Notifications {
   paymentChanged(change: PaymentChange): void {
     const { after, eventContext } = change
     const address = after.order.callback.notification_url
-    if (address === undefined || !isNews(change) || !isTold(after)) return
+    if (address === undefined || !hasNews(change) || !isReported(after)) return
     const settings = this.context.settings()
     const delay = settings.notificationDelaySeconds + (this.holds.get(after.id) ?? 0)
     this.holds.delete(after.id)
@@ -165,7 +165,7 @@ export class Notifications {
   resendObjection(payment: Payment): string | undefined {
     const { notification_url: address } = payment.order.callback
     if (address === undefined) return "not sent: the order has no notification_url"
-    return isTold(payment) ? this.objection(address) : `not sent: merchants are not notified of ${payment.state}`
+    return isReported(payment) ? this.objection(address) : `not sent: merchants are not notified of ${payment.state}`
   }
 
   /** The reason for which the merchant cannot be notified of a payment, where this gateway notifies anyone. */

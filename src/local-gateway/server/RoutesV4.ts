@@ -204,7 +204,7 @@ const unknownAddress = (method: string, path: string): Refusal => {
 // Requests
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Refuses a POST that does not say what it carries, whatever that is, before its token is looked at. */
+/** Refuses a POST that does not say what it carries, whatever that is, before its token is checked. */
 const checkContentType = (
   { headers, method }: HttpServerRequest.HttpServerRequest,
   expected: string

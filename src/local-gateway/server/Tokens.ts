@@ -73,7 +73,7 @@ export class Tokens {
     this.holders.clear()
   }
 
-  /** Only the oldest are looked at. One behind them that holds for a shorter time stays as long as they do, and opens nothing. */
+  /** Only the oldest are checked. One behind them that holds for a shorter time stays as long as they do, and opens nothing. */
   private forgetExpired(now: number): void {
     for (const [token, { expires }] of this.holders) {
       if (expires > now) return

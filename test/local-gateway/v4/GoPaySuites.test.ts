@@ -110,7 +110,7 @@ describe("refunds", () => {
     expect((await shop.get(`/payments/${unknown}/refunds`)).status).toBe(404)
   })
 
-  it("are refused for their amount before the state of the payment is looked at", async () => {
+  it("are refused for their amount before the state of the payment is checked", async () => {
     const { id } = await shop.create()
     for (const amount of [0, -100]) {
       expect((await shop.post(`/payments/${id}/refunds`, { amount })).status).toBe(400)
