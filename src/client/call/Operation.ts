@@ -9,7 +9,8 @@ import { type Subject, subjectOfParameter } from "../../contract/Subject.js"
 import { ownMember } from "../../basics/OwnMember.js"
 import { plainCopy, withMembers } from "../../basics/PlainData.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
-import { type ChangeRecord, keptOf } from "../error/ChangeRecord.js"
+import type { ChangeRecord } from "../error/ChangeRecord.js"
+import { keptOf } from "../error/RecordedFacts.js"
 import type { GatewayErrorReason, InvalidField } from "../error/GatewayError.js"
 import type {
   CardChangeReason,

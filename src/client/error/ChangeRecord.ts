@@ -1,13 +1,9 @@
 /**
  * The record of a change that was sent or is about to be.
  */
-import * as Predicate from "effect/Predicate"
-import { givenMember } from "../../basics/OwnMember.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
-import { changeFacts, type KeptFact, keptFields } from "../../contract/ChangeFacts.js"
 import type { Currency } from "../../contract/CodeLists.js"
-import * as Endpoint from "../../contract/Endpoint.js"
-import { type Subject, subjectOfPath } from "../../contract/Subject.js"
+import { keptOf, subjectOf } from "./RecordedFacts.js"
 import type { GatewayId, RefundHistoryItem } from "../../contract/Messages.js"
 import type { ChangeOperation, GatewayOperations } from "../../contract/GatewayOperations.js"
 
@@ -84,24 +80,6 @@ export type ChangeRecordConstructors = {
       timing: Name extends "refundPayment" ? RefundTiming : ChangeTiming
     ]
   ) => ChangeRecord
-}
-
-const endpoints: { readonly [Name in ChangeOperation]: { readonly path: string } } = Endpoint
-
-/** The member of a change's record that has the id in its path. */
-export const subjectOf = (operation: ChangeOperation): Subject | undefined => subjectOfPath(endpoints[operation].path)
-
-/** What the record of a change keeps of its request. */
-export const keptOf = (operation: ChangeOperation, request: unknown): Pick<ChangeRecord, KeptFact> => {
-  if (!Predicate.isObject(request)) return {}
-  const kept: ReadonlyArray<KeptFact> = changeFacts[operation].kept
-  const read = (fact: KeptFact): unknown => (kept.includes(fact) ? givenMember(request, keptFields[fact]) : undefined)
-  const [amount, currency, orderNumber] = [read("amount"), read("currency"), read("orderNumber")]
-  return {
-    ...(Predicate.isNumber(amount) ? { amount } : undefined),
-    ...(Predicate.isString(currency) ? { currency } : undefined),
-    ...(Predicate.isString(orderNumber) ? { orderNumber } : undefined)
-  }
 }
 
 const recordOf = (

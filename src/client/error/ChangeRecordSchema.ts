@@ -13,9 +13,9 @@ import type { InvalidField } from "./GatewayError.js"
 import {
   type ChangeRecord as ChangeRecordInterface,
   type ChangeRecordConstructors,
-  changeRecordConstructors,
-  subjectOf
+  changeRecordConstructors
 } from "./ChangeRecord.js"
+import { subjectOf } from "./RecordedFacts.js"
 import { describeFields, invalidFields } from "../../basics/InvalidFields.js"
 import { withoutPrototype } from "../../basics/OwnMember.js"
 import { plainCopy } from "../../basics/PlainData.js"
@@ -33,7 +33,9 @@ const neededFor = (operation: ChangeRecord["operation"]): ReadonlyArray<keyof Ch
 
 const { amount, currency, order_number: orderNumber } = GatewaySchema.CreatePaymentRequest.fields
 
-const operation = Schema.Literals([...Struct.keys(changeFacts), "sendRequest"]).annotate({
+const operations: ReadonlyArray<ChangeRecord["operation"]> = [...Struct.keys(changeFacts), "sendRequest"]
+
+const operation = Schema.Literals(operations).annotate({
   message: "must be the name of a change, such as refundPayment"
 })
 
