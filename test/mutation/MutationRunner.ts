@@ -44,7 +44,7 @@ const nameOf = (test: Test): string => {
   return names.join(" > ")
 }
 
-/** Says after a test, now and then, that it goes on: a mutant that many tests reach takes minutes. */
+/** Says after a test, now and then, that it goes on: a file may take minutes, and so may a mutant that many tests reach. */
 const signOfLife = (tell: (message: Message) => void): (() => void) => {
   let saidAt = performance.now()
   return () => {
@@ -65,11 +65,12 @@ export default class MutationRunner extends TestRunner {
     super.onAfterRunFiles()
     const job = readJob(process.env[jobVariable] ?? "")
     const tell = (message: Message): void => appendFileSync(job.output, `${JSON.stringify(message)}\n`)
-    if (job.trials === undefined) for (const file of job.tests) tell(await this.cover(job, file))
+    const onTested = signOfLife(tell)
+    if (job.trials === undefined) for (const file of job.tests) tell(await this.cover(job, file, onTested))
     for (const trial of job.trials ?? []) {
       const { mutant } = trial
       tell({ type: "begun", mutant })
-      const [failure, isClean] = await this.attempt(job.root, trial, signOfLife(tell))
+      const [failure, isClean] = await this.attempt(job.root, trial, onTested)
       tell({ type: "tried", mutant, by: failure?.by })
       // Another process goes on.
       if (!isClean) return
@@ -77,7 +78,7 @@ export default class MutationRunner extends TestRunner {
   }
 
   /** Which mutants each test reaches. */
-  private async cover({ root }: Job, file: string): Promise<Coverage> {
+  private async cover({ root }: Job, file: string, onTested: () => void): Promise<Coverage> {
     const shared = new Set<number>()
     const tests: Array<Coverage["tests"][number]> = []
     const failed: Array<string> = []
@@ -94,6 +95,7 @@ export default class MutationRunner extends TestRunner {
         tests.push({ name, duration: performance.now() - begun, mutants: [...reached] })
         if (test.result?.state === "fail") failed.push(name)
         reached = shared
+        onTested()
       }
     })
     if (found?.result?.state === "fail" && failed.length === 0) {
