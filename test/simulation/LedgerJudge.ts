@@ -460,14 +460,35 @@ export class LedgerJudge {
     }
   }
 
-  /** What the shop's handler has written of an order, long after all, is how the order stands. */
-  written(order: Order): void {
+  /** All that the database has of an order: while it stays so, what is said of the order is judged by it. */
+  rowsOf(orderNumber: string): string {
+    const payments = "SELECT payment_id FROM gopay_payment WHERE order_number = ?"
+    return JSON.stringify([
+      this.database.look("SELECT status FROM shop_order WHERE number = ?", orderNumber),
+      this.database.look("SELECT version FROM gopay_order WHERE order_number = ?", orderNumber),
+      this.database.look("SELECT version FROM gopay_payment WHERE order_number = ?", orderNumber),
+      this.database.look(`SELECT version FROM gopay_change WHERE payment_id IN (${payments})`, orderNumber)
+    ])
+  }
+
+  /** The order of a payment that the shop has sold. */
+  orderOf(paymentId: number): string | undefined {
+    const orderNumber = this.paymentOf(paymentId)?.order_number
+    return this.sales.some((sale) => sale.orderNumber === orderNumber) ? orderNumber : undefined
+  }
+
+  /**
+   * What the shop's handler has written of an order is how the order stands. While refunds are under way, the order may be
+   * ahead: the ledger knows of its own before it reads the payment.
+   */
+  written(order: Order, isSettled: boolean): void {
     const present = order.status === "changed" ? order.present : order
     const [row] = this.database.look("SELECT status FROM shop_order WHERE number = ?", order.orderNumber)
     const written = String(row?.["status"])
     const isTold = ranks[present.status] !== undefined
+    const isAhead = !isSettled && "refunded" in present && present.refunded > 0 && (ranks[written] ?? 0) > 0
     // Of what can be paid, or may be, the shop is told nothing: it knows of what was before.
-    const isRight = isTold ? written === present.status : ["new", "closed", "refunded"].includes(written)
+    const isRight = isTold ? written === present.status || isAhead : ["new", "closed", "refunded"].includes(written)
     if (!isRight) {
       this.judge.violate(
         "written",

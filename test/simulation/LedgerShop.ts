@@ -95,7 +95,21 @@ export const startLedgerShop = (
 
   const program = Effect.gen(function* () {
     const stopped = yield* Deferred.make<void>()
-    const gateway = named(fromService(yield* Client.Gateway), ledgerJudge)
+    const run = yield* FiberSet.makeRuntime<never, unknown, never>()
+    /** Someone opens the page of an order just when the ledger has read a payment of it, truly or not. */
+    const onRead = (paymentId: number) => {
+      const chance = world.chance(`page ${process.name} ${paymentId} ${world.now}`)
+      const orderNumber = ledgerJudge.orderOf(paymentId)
+      if (orderNumber === undefined || isQuiet() || !chance.percent(50)) return
+      world.after(process, chance.below(300), () => run(watched(`page of ${orderNumber}`, page(orderNumber))))
+    }
+    const page = (orderNumber: string) =>
+      Effect.gen(function* () {
+        const before = ledgerJudge.rowsOf(orderNumber)
+        const order = yield* core.getOrder(orderNumber)
+        if (order !== undefined && ledgerJudge.rowsOf(orderNumber) === before) ledgerJudge.written(order, false)
+      })
+    const gateway = named(fromService(yield* Client.Gateway), ledgerJudge, onRead)
     const wired: WiredLedger<Transaction> = yield* wireLedger<Transaction>({
       trace: untraced,
       outside: Effect.void,
@@ -280,7 +294,6 @@ export const startLedgerShop = (
     const handle = core.notificationHandler({
       onError: (error) => Effect.sync(() => judge.said("onError", `${String(error)} ${JSON.stringify(error)}`))
     })
-    const run = yield* FiberSet.makeRuntime<never, unknown, never>()
     onReady({
       perform: (event) => process.soon(() => run(performed(event))),
       comeBack: (paymentId) =>
@@ -310,7 +323,7 @@ export const startLedgerShop = (
             for (const sale of ledgerJudge.sales) {
               const since = world.now
               const present = yield* core.getOrder(sale.orderNumber)
-              if (present !== undefined) ledgerJudge.written(present)
+              if (present !== undefined) ledgerJudge.written(present, true)
               const order = yield* core.checkout(sale.orderNumber, requestOf(sale))
               ledgerJudge.stands(order, since)
               ledgerJudge.orderEnded(sale, order, attention)
@@ -335,7 +348,7 @@ export const startLedgerShop = (
 }
 
 /** The network knows a request by the key of its change, or by the payment that it creates. */
-const named = (gateway: LedgerGateway, judge: LedgerJudge): LedgerGateway => {
+const named = (gateway: LedgerGateway, judge: LedgerJudge, onRead: (paymentId: number) => void): LedgerGateway => {
   const naming = (name: string) => Effect.provideService(CallName, name)
   return {
     ...gateway,
@@ -345,7 +358,8 @@ const named = (gateway: LedgerGateway, judge: LedgerJudge): LedgerGateway => {
     },
     reads: {
       ...gateway.reads,
-      getPayment: (id) => naming(`read of ${id}`)(gateway.reads.getPayment(id)),
+      getPayment: (id) =>
+        Effect.tap(naming(`read of ${id}`)(gateway.reads.getPayment(id)), () => Effect.sync(() => onRead(Number(id)))),
       getPaymentRefunds: (id) => naming(`refunds of ${id}`)(gateway.reads.getPaymentRefunds(id))
     },
     listRefunds: (id) => naming(`refunds of ${id}`)(gateway.listRefunds(id)),

@@ -229,12 +229,19 @@ export const simulate = (plan: Plan): Outcome => {
           isLate: () => isLate,
           onAddress: (event, paymentId) => {
             if (event.kind !== "sale") return
-            world.after(director, event.after, () => {
-              pay(paymentId, event.payer)
-              if (event.comesBackTo !== undefined) {
-                ask(places[event.comesBackTo % places.length], (shop) => shop.comeBack?.(paymentId))
-              }
-            })
+            world.after(director, event.after, () => pay(paymentId, event.payer))
+            const { comesBackTo } = event
+            if (comesBackTo === undefined) return
+            const comeBack = () => ask(places[comesBackTo % places.length], (shop) => shop.comeBack?.(paymentId))
+            // Before anything is paid, then, and whenever the page is reloaded.
+            const reloads = world.chance(`reloads ${event.name}`)
+            for (const after of [
+              event.after / 2,
+              event.after,
+              ...[1, 2, 3].map(() => reloads.between(1, 90) * 1_000)
+            ]) {
+              world.after(director, after, comeBack)
+            }
           }
         }
 
