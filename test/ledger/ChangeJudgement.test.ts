@@ -541,7 +541,7 @@ describe("a payment that is not found", () => {
   })
 
   it("cannot be changed", () => {
-    expect(Judgement.unprepared(refund(), notFound, false)).toMatchObject({
+    expect(Judgement.unprepared(refund(), notFound, settings, false)).toMatchObject({
       _tag: "Never",
       patch: { status: "refused" }
     })

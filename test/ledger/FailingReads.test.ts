@@ -14,6 +14,12 @@ import { held, inWorld, paid, type TestLedger, type World } from "./World.js"
 
 const later = { waitAtMost: 0 }
 
+/** The reads of one payment fail. */
+const failing =
+  (id: number): World["listed"]["fails"] =>
+  ({ method, pathname }) =>
+    method === "GET" && pathname.includes(String(id)) ? 500 : undefined
+
 const named = ({ key, kind }: AttentionItem): string => `${kind} ${key}`
 
 /** Makes the steps that are due again and again. */
@@ -217,6 +223,62 @@ describe("what is in doubt", () => {
           )
         })
       )
+  )
+})
+
+describe("what is queued, and whose payment alone cannot be read", () => {
+  const contradicting = (id: number) => [
+    { id: 1, amount: 5, state: "SUCCESS" },
+    { id: 1, amount: 6, state: "SUCCESS", payment: id }
+  ]
+
+  it.effect.each([
+    ["fails", (listed: World["listed"], id: number) => (listed.fails = failing(id))],
+    ["contradicts itself", (listed: World["listed"], id: number) => (listed.see = () => contradicting(id))]
+  ] as const)("is reported after escalateAfter where its read %s, and is sent when it is read", ([, spoil]) =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        captureLog(/^A payment could not be checked/)
+        const { ledger, listed, told } = world
+        const id = yield* paid
+        spoil(listed, id)
+        yield* ledger.refund("unread", id, { amount: 500 }, later)
+        yield* working(world, 22, "1 hour")
+        assert.deepStrictEqual(told, [])
+        yield* working(world, 4, "1 hour")
+        assert.deepStrictEqual(told.map(named), ["NotSent unread"])
+        const [item] = yield* ledger.listAttention()
+        assert.deepInclude(item, { kind: "NotSent", decisions: ["cancelled", "byHand"] })
+        listed.fails = () => undefined
+        listed.see = (list) => list
+        yield* working(world, 2, "1 hour")
+        assert.strictEqual((yield* ledger.getOutcome("unread"))?._tag, "Done")
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.lengthOf(told, 1)
+      })
+    )
+  )
+
+  it.effect("is not reported for the first read that fails after a long wait, nor while no payment can be read", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        captureLog(/^A payment could not be checked/)
+        const { ledger, listed, pass, told } = world
+        const id = yield* paid
+        yield* ledger.pause
+        yield* ledger.refund("paused", id, { amount: 500 }, later)
+        yield* pass("3 days")
+        yield* ledger.resume
+        listed.fails = failing(id)
+        yield* working(world, 5, "1 minute")
+        listed.fails = () => 500
+        yield* working(world, 30, "1 hour")
+        assert.deepStrictEqual(
+          told.map(named).filter((one) => one.startsWith("NotSent")),
+          []
+        )
+      })
+    )
   )
 })
 

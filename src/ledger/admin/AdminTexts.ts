@@ -138,6 +138,7 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     InDoubt: t("In doubt", "Nejistý výsledek"),
     StrangeRefund: t("Refund of unknown origin", "Refundace neznámého původu"),
     ListIncomplete: t("List incomplete", "Neúplný seznam"),
+    NotSent: t("Not sent", "Neodesláno"),
     Unbound: t("Refund not identified", "Nepřiřazená refundace"),
     CredentialsRefused: t("Access refused", "Přístup odmítnut"),
     AccountEmpty: t("Account empty", "Málo peněz na účtu"),
@@ -170,6 +171,10 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     ListIncomplete: t(
       "GoPay's list lacks a refund that is done. The shop waits for it.",
       "V seznamu GoPay chybí refundace, která už proběhla. Obchod na něj čeká."
+    ),
+    NotSent: t(
+      "Nothing was sent: GoPay does not say how the payment stands. The shop tries again.",
+      "Nic nebylo odesláno: GoPay neříká, v jakém stavu platba je. Obchod to zkouší znovu."
     ),
     Unbound: t(
       "The refund is done, and which one of GoPay's list it is cannot be determined. The payment's next change waits.",

@@ -110,7 +110,7 @@ export const preparedBy = (
   if (found._tag === "StateReached" || found._tag === "DidNotHappen") {
     return never(judge(row, { ...found, message: `${found.message} Nothing was sent.` }, settings))
   }
-  return isUnsettled(found) ? notNow(row, { problem: found.message }) : ready(record)
+  return isUnsettled(found) ? notNow(row, unreadable(row, found.message, settings)) : ready(record)
 }
 
 const isCapture = ({ operation }: ChangeRow): boolean =>
@@ -128,10 +128,36 @@ export const notNow = (row: ChangeRow, patch: Patch): Prepared => ({
 })
 
 /** A payment that the gateway does not know cannot be changed. All other failures of a read prove nothing. */
-export const unprepared = (row: ChangeRow, { reason }: GatewayError, doReadsFail: boolean): Prepared =>
-  reason._tag === "PaymentNotFound"
-    ? never(refused("answered", reason.message))
-    : notNow(row, { ...blockedBy(row, reason), ...(doReadsFail ? { attention: null } : undefined) })
+export const unprepared = (
+  row: ChangeRow,
+  { reason }: GatewayError,
+  settings: JudgeSettings,
+  doReadsFail: boolean
+): Prepared => {
+  if (reason._tag === "PaymentNotFound") return never(refused("answered", reason.message))
+  const blocked = blockedBy(row, reason)
+  if (doReadsFail) return notNow(row, { ...blocked, attention: null })
+  return notNow(
+    row,
+    blocked.attention === null ? { ...blocked, ...unreadable(row, reason.message, settings) } : blocked
+  )
+}
+
+/**
+ * Why a change stays queued whose payment cannot be read, or says two things: an operator is notified after as long as of one
+ * that is in doubt.
+ */
+export const unreadable = (row: ChangeRow, problem: string, settings: JudgeSettings): Patch => ({
+  problem,
+  ...(isStuck(row, settings) ? { attention: "NotSent" as const } : undefined)
+})
+
+/** Whether it is queued for so long, and was not prepared so often, that an operator is notified if reads fail for it alone. */
+export const isStuck = (row: ChangeRow, settings: JudgeSettings): boolean =>
+  row.tries >= triesOfAnHour && isOverdue(row, settings)
+
+/** How often a change is tried within an hour that cannot be prepared. */
+const triesOfAnHour = 20
 
 export const recordOf = (
   { operation, payment_id, request }: ChangeRow,

@@ -134,8 +134,13 @@ const prepare = (parts: StepOptions, row: ChangeRow, others: ReadonlyArray<Chang
       failure._tag === "LedgerError"
         ? Effect.succeed(Judgement.notNow(row, { problem: failure.message }))
         : // All processes have to know that a read has failed.
-          Effect.map(parts.breaker.readFailed(row.payment_id, failure.reason), (doReadsFail) =>
-            Judgement.unprepared(row, failure, doReadsFail)
+          Effect.map(
+            parts.breaker.readFailed(
+              row.payment_id,
+              failure.reason,
+              row.attention === null && Judgement.isStuck(row, parts)
+            ),
+            (doReadsFail) => Judgement.unprepared(row, failure, parts, doReadsFail)
           )
     )
   )
@@ -149,7 +154,9 @@ const prepareRefund = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Judgement.Prepared, StoreError | GatewayError> {
   const { gateway, changes } = parts
   const { gatewayTime, refunds: refundsBefore } = yield* gateway.listRefunds(row.payment_id)
-  if (isContradictory(refundsBefore)) return Judgement.notNow(row, { problem: Judgement.listContradicts })
+  if (isContradictory(refundsBefore)) {
+    return Judgement.notNow(row, Judgement.unreadable(row, Judgement.listContradicts, parts))
+  }
   const before = balanceOf(row, refundsBefore, others)
   // What was bound while the list was on its way explains what is missing, or is not known.
   const isExplained = before.missing.length + before.unknown.length === 0

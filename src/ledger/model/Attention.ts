@@ -8,6 +8,7 @@ export const attentionKinds = [
   "InDoubt",
   "StrangeRefund",
   "ListIncomplete",
+  "NotSent",
   "Unbound",
   "CredentialsRefused",
   "AccountEmpty",
@@ -37,6 +38,8 @@ export const attentionKinds = [
  * - `StrangeRefund`: nothing was sent, since the payment has a refund that this ledger did not make. `resolveChange` it as
  *   `byHand` when that refund is the one that was wanted; else `acknowledgeRefund`, and this one is sent.
  * - `ListIncomplete`: the gateway's list of refunds does not show one that is done. Nothing is sent until it does.
+ * - `NotSent`: it was not sent, since its payment cannot be read for `escalateAfter`, while others can, or the gateway says two
+ *   things of it. It is tried again.
  * - `Unbound`: the refund is done, and which entry of the list is its own cannot be determined. The payment's next change
  *   waits.
  * - `CredentialsRefused`: something before the gateway, such as a firewall, refuses the requests for it (403), while reads of

@@ -168,6 +168,7 @@ export const paymentDecisions: Readonly<Record<AttentionKind, PaymentMeanings>> 
   // Of changes, of rows that cannot be read, or of the ledger as a whole.
   StrangeRefund: none,
   ListIncomplete: none,
+  NotSent: none,
   Unbound: none,
   AccountEmpty: none,
   ChargesDisabled: none,
