@@ -71,21 +71,26 @@ const clientOf = ({ send }: ReturnType<typeof socketSender>): HttpClient.HttpCli
       return failed(new HttpClientError.EncodeError({ request, description: "not a text or bytes" }))
     const { method } = request
     if (!isMethod(method)) return failed(new HttpClientError.EncodeError({ request, description: `no ${method} here` }))
-    const { isChange, mayHandOver, ...limits } = fiber.getRef(RequestFacts) ?? {
+    const { isChange, sending, ...limits } = fiber.getRef(RequestFacts) ?? {
       isChange: method !== "GET",
-      mayHandOver: undefined,
+      sending: undefined,
       ...noLimits
     }
+    const { end: ended, mayHandOver } = sending?.() ?? { end: () => {}, mayHandOver: undefined }
     const wanted: SenderRequest = { method, url: url.href, headers: request.headers, body, isChange, mayHandOver }
     return Effect.callback((resume) => {
-      const end = send(wanted, limits, (outcome) =>
+      const end = send(wanted, limits, (outcome) => {
+        ended(outcome)
         resume(
           isTransportFailure(outcome)
             ? failed(transportError(request, outcome))
             : received(request, outcome, limits.bytes)
         )
-      )
-      return Effect.sync(end)
+      })
+      return Effect.sync(() => {
+        end()
+        ended()
+      })
     })
   })
 

@@ -7,9 +7,11 @@ import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Layer from "effect/Layer"
+import * as References from "effect/References"
+import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
-import { Gateway, GatewayError, getPayment, type GatewayOptions } from "../../src/index.js"
+import { Gateway, GatewayError, getPayment, type GatewayOptions, refundPayment } from "../../src/index.js"
 import { NodeHttpClient } from "../../src/node/index.js"
 import { merchant } from "../support/ScriptedTransport.js"
 import { payment, paymentId } from "../support/OperationCases.js"
@@ -93,6 +95,51 @@ describe.each([
       assert.deepInclude(reason, { _tag: "UnexpectedResponse", status: 200 })
       assert.include(reason.message, "maxResponseBytes")
     })
+  )
+})
+
+describe("a client over it that retries, while the gateway is down,", () => {
+  const isFirst = () => {
+    let count = 0
+    return () => count++ === 0
+  }
+
+  /** Its first try of a refund finds no gateway. */
+  const retrying = Layer.effect(
+    HttpClient.HttpClient,
+    Effect.map(HttpClient.HttpClient, (http) => {
+      const isDown = isFirst()
+      const moved = HttpClient.mapRequest(http, (request) =>
+        request.url.endsWith("/refund") && isDown() ? HttpClientRequest.setUrl(request, refusingAddress) : request
+      )
+      return HttpClient.retryTransient(moved, { times: 2, schedule: Schedule.recurs(2) })
+    })
+  ).pipe(Layer.provide(NodeHttpClient.layer))
+
+  const route = `POST /payments/payment/${paymentId}/refund` as const
+  const done = { body: { id: paymentId, result: "FINISHED" } }
+
+  it.live("sends a change that was certainly not sent", () =>
+    Effect.gen(function* () {
+      const gateway = yield* scriptedGateway
+      gateway.on(route, done)
+      const refund = refundPayment(paymentId, { amount: 1 })
+      const layer = Layer.provide(Gateway.layer({ ...merchant, environment: gateway.url }), retrying)
+      assert.strictEqual((yield* Effect.provide(refund, layer)).result, "FINISHED")
+      assert.lengthOf(gateway.calls, 1)
+    })
+  )
+
+  it.live("sends none again that may have been sent, and says what it was answered", () =>
+    Effect.gen(function* () {
+      const gateway = yield* scriptedGateway
+      gateway.on(route, { status: 503 })
+      const refund = refundPayment(paymentId, { amount: 1 })
+      const layer = Layer.provide(Gateway.layer({ ...merchant, environment: gateway.url }), retrying)
+      const error = yield* Effect.flip(Effect.provide(refund, layer))
+      assert.deepInclude(error._tag === "GatewayError" ? error.reason : error, { _tag: "OutcomeUnknown", status: 503 })
+      assert.lengthOf(gateway.calls, 1)
+    }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
   )
 })
 

@@ -121,6 +121,12 @@ export const make = (settings: GatewaySettings, transport: Transport, scheme: "B
         }
         const report = scheme === "Bearer" ? fiber.getRef(OnResponse) : undefined
         const failedCall = { operation: operation.name, subject: request.subject, change }
+        const read = (response: TransportResponse) =>
+          operation.read(response, {
+            call: failedCall,
+            now: clock.currentTimeMillisUnsafe(),
+            redact: redactor(() => [...[...secrets, credentials].map(Redacted.value), ...sentTexts(request.sent)])
+          })
         return Effect.match(
           (report === undefined ? identity : reporting(report))(
             transport(
@@ -133,6 +139,10 @@ export const make = (settings: GatewaySettings, transport: Transport, scheme: "B
                 check: change && preSendCheck(fiber, change),
                 onSend: () => {
                   doubt.change = change
+                },
+                provesNotTaken: (response) => {
+                  const result = read(response)
+                  return Result.isFailure(result) && result.failure._tag !== "OutcomeUnknown"
                 }
               },
               { time, bytes }
@@ -147,18 +157,11 @@ export const make = (settings: GatewaySettings, transport: Transport, scheme: "B
                 transportFailure: failure.isTimeout ? "timeout" : (failure.code ?? failure.name)
               }
             },
-            onSuccess: (response: TransportResponse) => {
-              const reading = {
-                call: failedCall,
-                now: clock.currentTimeMillisUnsafe(),
-                redact: redactor(() => [...[...secrets, credentials].map(Redacted.value), ...sentTexts(request.sent)])
-              }
-              return {
-                result: operation.read(response, reading),
-                status: response.status,
-                transportFailure: undefined
-              }
-            }
+            onSuccess: (response: TransportResponse) => ({
+              result: read(response),
+              status: response.status,
+              transportFailure: undefined
+            })
           }
         )
       })

@@ -5,7 +5,7 @@ import { changeFacts, changeFactsOf } from "../../contract/ChangeFacts.js"
 import { ErrorCodes } from "../../contract/CodeLists.js"
 import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
 import { withoutPrototype } from "../../basics/OwnMember.js"
-import { handedOverAgain, heldBack, type TransportFailure } from "../transport/TransportFailure.js"
+import { handedOverAgain, heldBack, type TransportFailure, waitingEnded } from "../transport/TransportFailure.js"
 import type { GatewayErrorReason, InvalidField, InvalidRequest } from "../error/GatewayError.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
@@ -257,7 +257,9 @@ export const unanswered = (
     ? `no complete response within ${limit}`
     : cause === handedOverAgain.name
       ? "the HttpClient began to send it a second time, and was stopped"
-      : `the connection broke before the response was complete${system}`
+      : cause === waitingEnded.name
+        ? "the HttpClient gave up waiting for the response"
+        : `the connection broke before the response was complete${system}`
   return call.change === undefined
     ? { _tag: "GatewayUnavailable", isRetryable: true, message: `The gateway is not available: ${what}.`, ...details }
     : outcomeUnknown(call.change, what, details)

@@ -162,10 +162,15 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
   /**
    * From a configuration and a token of your own.
    *
-   * Any `HttpClient` will do as the transport. One that retries repeats reads; a change that it begins to send again is stopped, and
-   * ends as `OutcomeUnknown`. Over `FetchHttpClient` and the `NodeHttpClient` of `effect-gopay/node` nothing escapes that.
-   * Over any other client, that of `@effect/platform-node` too, what is repeated after the preparation cannot be seen: within
-   * `HttpClient.make`, or an effect given to `HttpClient.transform`. Such a client must send each request once.
+   * Any `HttpClient` will do as the transport. One that retries repeats reads. A change that it begins to send again is stopped,
+   * unless what it sent before was certainly not taken: `OutcomeUnknown`, or what the response to the first one says.
+   *
+   * How a request ended is known over `FetchHttpClient` and the `NodeHttpClient` of `effect-gopay/node`, and nothing escapes
+   * there. Over any other client, that of `@effect/platform-node` too, a change that is prepared twice is stopped in any case, and what is repeated
+   * later cannot be seen: within `HttpClient.make`, or an effect given to `HttpClient.transform`. Such a client must send each
+   * request once. Nor may one be retried that falls back on another client where the first one fails.
+   *
+   * A client may read the bodies of responses, to log them: by `text`, `json` or `arrayBuffer`, which keep them.
    *
    * What the client fails with before it has prepared a request proves that nothing was sent. A response to another request than
    * was prepared, as after `HttpClient.followRedirects`, is not taken: `UnexpectedResponse`, or `OutcomeUnknown` of a change. So

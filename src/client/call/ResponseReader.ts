@@ -35,14 +35,18 @@ export const responseReader = <Response>(
 ): ((response: TransportResponse, reading: Reading) => Result.Result<Response, GatewayErrorReason>) => {
   const decode = responseDecoder(payload)
   return (response, reading) => {
-    const { data, isOfAnother, status } = response
+    const { data, isBodyTaken, isOfAnother, status } = response
     if (isOfAnother === true)
       return Result.fail(unusable(reading.call, status, "it is of another request, as after a redirect"))
+    if (isBodyTaken === true) return Result.fail(unusable(reading.call, status, bodyTaken))
     if (status < 200 || status > 299) return Result.fail(refused(reading.call, readRefusal(response, reading)))
     if (data === undefined) return Result.fail(unusable(reading.call, status, "it is longer than maxResponseBytes"))
     return decode({ ...response, data }, reading)
   }
 }
+
+const bodyTaken =
+  "the HttpClient has read its body by stream or formData, which keep nothing: text, json and arrayBuffer do"
 
 const responseDecoder = <Response>(
   payload: ResponsePayload<Response>

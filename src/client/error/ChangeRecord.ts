@@ -11,7 +11,7 @@ import type { ChangeOperation, GatewayOperations } from "../../contract/GatewayO
  * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
  *
  * Plain data, fit for JSON. `OutcomeUnknown` carries one; `ChangeRecord.refundPayment(…)` and its siblings make the
- * same before the call, to be stored in case the process does not survive it. Members are added with a spread: `{
+ * same before the call, without the GoID, to be stored in case the process does not survive it. Members are added with a spread: `{
  * ...change, childId }`.
  */
 export interface ChangeRecord {

@@ -60,7 +60,7 @@ export const fetchSender = (fetch: typeof globalThis.fetch): Sender => {
 }
 
 /** Reads a whole response. Anything else that a caller's `fetch` returns counts as a broken connection. */
-const complete = async (response: Response, limit: number, signal: AbortSignal): Promise<TransportResponse> => {
+export const complete = async (response: Response, limit: number, signal: AbortSignal): Promise<TransportResponse> => {
   const { headers, status } = response
   if (!Number.isInteger(status) || typeof headers?.get !== "function") throw new TypeError("not a Response")
   return {

@@ -18,19 +18,13 @@ import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
-import { fetchOnce } from "./FetchSender.js"
+import { complete, fetchOnce } from "./FetchSender.js"
+import * as Handover from "./Handover.js"
+import type { Sending } from "./Handover.js"
 import { overSender, sentIfAllowed, settledWithin, type Transport } from "./Transport.js"
-import {
-  brokenOff,
-  handedOverAgain,
-  heldBack,
-  transportFailure,
-  type TransportFailure,
-  timedOut,
-  withoutMessage
-} from "./TransportFailure.js"
+import { brokenOff, transportFailure, type TransportFailure, timedOut, withoutMessage } from "./TransportFailure.js"
 import { collector, readBody } from "./ResponseBody.js"
-import type { Sender, SenderLimits, TransportRequest } from "./Sender.js"
+import type { Sender, SenderLimits, TransportRequest, TransportResponse } from "./Sender.js"
 import { ownMember } from "../../basics/OwnMember.js"
 import { fetchUncached } from "./Uncached.js"
 
@@ -103,85 +97,65 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
     if (request.check !== undefined) return sentIfAllowed(request, limits, transport)
     const { bytes, time } = limits
     return Effect.withFiber((fiber) => {
-      const handover = handoverOf(request)
+      const handover = Handover.make(request)
       const { isChange } = request
+      const { sending } = handover
       return http.postprocess(handover.prepared(http, clientRequest(request, traceHeaders(fiber.context)))).pipe(
         Effect.catchCause(filteredResponse),
         Effect.provideService(RequestFacts, {
           isChange,
           time: Duration.toMillis(time),
           bytes,
-          mayHandOver: handover.mayHandOver
+          sending
         }),
         Effect.updateService(FetchHttpClient.Fetch, (fetch) =>
-          fetchUncached(isChange ? fetchOnce(ifAllowed(fetch, handover.mayHandOver)) : fetch)
+          fetchUncached(isChange ? fetchOnce(observed(fetch, bytes, sending)) : fetch)
         ),
         Effect.flatMap((response) =>
-          Effect.map(bodyOf(response, bytes), (data) => ({
+          Effect.map(bodyOf(response, bytes), (body) => ({
             status: response.status,
-            data,
+            data: body === bodyTaken ? undefined : body,
+            isBodyTaken: body === bodyTaken,
             header: (name: string) => ownMember(response.headers, name),
             isOfAnother: handover.isOfAnother(response) || wasRedirected(response)
           }))
         ),
         settledWithin({ time, context: fiber.context, onTimeout: timedOut }),
-        Effect.catchCause((cause) => handover.failed(cause))
+        Effect.matchCauseEffect({ onFailure: handover.failed, onSuccess: handover.answered })
       )
     })
   }
   return transport
 }
 
-/**
- * Hands one request over to the caller's client. A client may run the preparation again to repeat it, as
- * `HttpClient.retry` does; or what sends it, which those see that call `mayHandOver`. A change is stopped there: of
- * its first time nothing is known but that it was sent.
- */
-const handoverOf = ({ isChange, mayHandOver, onSend }: TransportRequest) => {
-  let prepared: HttpClientRequest.HttpClientRequest | undefined
-  let isSent = false
-  let stopped: TransportFailure | undefined
-
-  /** Whether the request may go on, of which some step was made before or not. */
-  const mayGoOn = (isRepeated: boolean): boolean => {
-    if (isChange && isRepeated) stopped = handedOverAgain
-    else if (mayHandOver?.() === false) stopped = heldBack
-    else return true
-    return false
-  }
-
-  return {
-    prepared: (http: HttpClient.HttpClient, request: HttpClientRequest.HttpClientRequest) =>
-      Effect.flatMap(http.preprocess(request), (made) => {
-        if (!mayGoOn(prepared !== undefined)) return Effect.interrupt
-        onSend?.()
-        prepared = made
-        return Effect.succeed(made)
-      }),
-    mayHandOver: (): boolean => {
-      const may = mayGoOn(isSent)
-      isSent ||= may
-      return may
-    },
-    /** Whether a response is of another request than was prepared, as after a redirect that the client has followed. */
-    isOfAnother: ({ request }: HttpClientResponse.HttpClientResponse): boolean =>
-      prepared !== undefined && request !== prepared && !isSameAddress(request, prepared),
-    /** A client may interrupt itself: then nothing is known about what it did before. A defect stays one. */
-    failed: (cause: Cause.Cause<TransportFailure>): Effect.Effect<never, TransportFailure> => {
-      if (stopped !== undefined) return Effect.fail(stopped)
-      const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
-      if (failure === undefined && Cause.hasDies(cause)) return Effect.failCause(cause)
-      const known = failure ?? brokenOff(Cause.squash(cause))
-      return Effect.fail(prepared === undefined ? { ...known, wasSent: "certainly not" } : known)
+/** A `fetch` that sends nothing which may not go on, and says how what it sent has ended. */
+const observed =
+  (fetch: typeof globalThis.fetch, bytes: number, sending: () => Sending): typeof globalThis.fetch =>
+  async (input, init) => {
+    const { end, mayHandOver } = sending()
+    if (!mayHandOver()) throw new Error("It was stopped.")
+    try {
+      const response = await fetch(input, init)
+      end(await copied(response, bytes, init?.signal ?? new AbortController().signal))
+      return response
+    } catch (failure) {
+      end(transportFailure(failure))
+      throw failure
     }
   }
-}
 
-/** A `fetch` that sends nothing which may not go on. */
-const ifAllowed =
-  (fetch: typeof globalThis.fetch, mayHandOver: () => boolean): typeof globalThis.fetch =>
-  (input, init) =>
-    mayHandOver() ? fetch(input, init) : Promise.reject(new Error("It was stopped."))
+/** What a response says. The client is left all of it to read. */
+const copied = async (
+  response: Response,
+  bytes: number,
+  signal: AbortSignal
+): Promise<TransportResponse | TransportFailure> => {
+  try {
+    return { ...(await complete(response.clone(), bytes, signal)), isOfAnother: response.redirected }
+  } catch (failure) {
+    return brokenOff(failure)
+  }
+}
 
 /**
  * A client that filters by status fails with the response, which tells as much as one that was let through. Its own errors
@@ -205,28 +179,30 @@ const filteredResponse = (
 const wasRedirected = (response: HttpClientResponse.HttpClientResponse): boolean =>
   Option.exists(HttpClientResponse.toWeb(response), ({ redirected }) => redirected)
 
-const isSameAddress = (one: HttpClientRequest.HttpClientRequest, other: HttpClientRequest.HttpClientRequest): boolean =>
-  one.method === other.method && addressOf(one) === addressOf(other)
-
-const addressOf = (request: HttpClientRequest.HttpClientRequest): string | undefined =>
-  Option.getOrUndefined(HttpClientRequest.toUrl(request))?.href
-
+/** The body of a response, as far as the limit. A client may have read it before, to log it. */
 const bodyOf = (
   response: HttpClientResponse.HttpClientResponse,
   limit: number
-): Effect.Effect<ArrayBuffer | undefined, TransportFailure> => {
-  const web = HttpClientResponse.toWeb(response)
-  if (Option.isSome(web)) {
-    return Effect.tryPromise({ try: (signal) => readBody(web.value, limit, signal), catch: brokenOff })
-  }
+): Effect.Effect<ArrayBuffer | undefined | typeof bodyTaken, TransportFailure> => {
   const { "content-encoding": coding, "content-length": length } = response.headers
-  if (Number(length) > limit) return Effect.succeed(undefined)
-  if (length !== undefined && coding === undefined) {
-    // It has no more bytes than it declares, and all at once they take less time than as a stream.
-    return Effect.mapBoth(response.arrayBuffer, {
+  const web = Option.getOrUndefined(HttpClientResponse.toWeb(response))
+  // All at once: it is kept from when it was read before.
+  const kept = Effect.mapBoth(
+    Effect.suspend(() => response.arrayBuffer),
+    {
       onFailure: ({ reason }) => brokenOff(reason.cause),
       onSuccess: (data) => (data.byteLength > limit ? undefined : data)
-    })
+    }
+  )
+  if (web !== undefined) {
+    return web.bodyUsed || web.body?.locked === true
+      ? Effect.catch(kept, () => Effect.succeed(bodyTaken))
+      : Effect.tryPromise({ try: (signal) => readBody(web, limit, signal), catch: brokenOff })
+  }
+  if (Number(length) > limit) return Effect.succeed(undefined)
+  // It has no more bytes than it declares, and all at once they take less time than as a stream.
+  if (length !== undefined && coding === undefined) {
+    return Effect.map(kept, (data) => (data?.byteLength === 0 && Number(length) > 0 ? bodyTaken : data))
   }
   const collected = collector(limit)
   return Stream.runForEachWhile(response.stream, (chunk) => Effect.sync(() => collected.add(chunk))).pipe(
@@ -234,9 +210,16 @@ const bodyOf = (
       ({ reason }) => reason._tag === "EmptyBodyError",
       () => Effect.void
     ),
-    Effect.mapBoth({ onFailure: ({ reason }) => brokenOff(reason.cause), onSuccess: collected.data })
+    Effect.mapBoth({ onFailure: ({ reason }) => brokenOff(reason.cause), onSuccess: collected.data }),
+    // A stream that was read before fails, or ends at once.
+    Effect.catch((failure) => Effect.catchCause(kept, () => Effect.fail(failure))),
+    Effect.flatMap((data) =>
+      data?.byteLength === 0 ? Effect.catchCause(kept, () => Effect.succeed(data)) : Effect.succeed(data)
+    )
   )
 }
+
+const bodyTaken = Symbol("bodyTaken")
 
 /** The header that propagates the caller's trace (W3C Trace Context), if the caller has enabled it. */
 const traceHeaders = (context: Context.Context<never>): TransportRequest["headers"] => {
@@ -311,7 +294,10 @@ const isDirect = (http: HttpClient.HttpClient): http is DirectHttpClient => dire
 /** The sender of a client, if it is nothing else. */
 const senderOf = (http: HttpClient.HttpClient): Sender | undefined => (isDirect(http) ? http[direct] : undefined)
 
-interface RequestFacts extends SenderLimits, Pick<TransportRequest, "isChange" | "mayHandOver"> {}
+interface RequestFacts extends SenderLimits, Pick<TransportRequest, "isChange"> {
+  /** To be called by what sends the request, each time it does. */
+  readonly sending: () => Sending
+}
 
 /** The facts of the request that the fiber is about to send; `undefined` for one that is not of this package. */
 export const RequestFacts: Context.Reference<RequestFacts | undefined> = Context.Reference<RequestFacts | undefined>(

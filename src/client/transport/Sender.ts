@@ -15,6 +15,8 @@ export interface TransportRequest {
   readonly mayHandOver?: (() => boolean) | undefined
   /** Called right before the gateway may see any of it. What ends earlier was certainly not sent. */
   readonly onSend?: (() => void) | undefined
+  /** Whether a response proves that the gateway did not take a change. */
+  readonly provesNotTaken?: ((response: TransportResponse) => boolean) | undefined
 }
 
 /** A complete response, or the head of one whose body is longer than the limit. */
@@ -25,6 +27,8 @@ export interface TransportResponse {
   readonly header: (name: string) => string | undefined
   /** It is the response to another request, as after a redirect that was followed. */
   readonly isOfAnother?: boolean | undefined
+  /** The caller's client has read its body, and kept it nowhere. */
+  readonly isBodyTaken?: boolean | undefined
 }
 
 /** The longest time that a timer can wait for, in milliseconds: 24 days. */

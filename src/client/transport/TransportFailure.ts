@@ -53,6 +53,9 @@ export const handedOverAgain: TransportFailure = {
   name: "HandedOverAgain"
 }
 
+/** The caller's client sent a change, and gave up waiting for the response. */
+export const waitingEnded: TransportFailure = { ...handedOverAgain, name: "WaitingEnded" }
+
 /** What a failure of the transport before any response, such as a rejection of `fetch`, tells. */
 export const transportFailure = (failure: unknown): TransportFailure => {
   const wasNotSent = rootsOf(failure).every((root) => root !== undefined && isUnsent(root))

@@ -4,12 +4,16 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import { identity } from "effect/Function"
 import type * as Cookies from "effect/http/Cookies"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as CircuitBreaker from "effect/persistence/CircuitBreaker"
 import * as RateLimiter from "effect/persistence/RateLimiter"
@@ -17,11 +21,11 @@ import * as Ref from "effect/Ref"
 import * as References from "effect/References"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
-import { Gateway, getPayment, refundPayment, RetryPolicy } from "../../../src/index.js"
+import { Gateway, getPayment, refundPayment, RetryPolicy, withClientTransform } from "../../../src/index.js"
 import { changes, id } from "../../support/OperationPrograms.js"
 import { finished, json, merchant, paid, refusal, scripted, tokenResponse } from "../../support/ScriptedTransport.js"
 
-type Responses = ReadonlyArray<() => Response>
+type Responses = ReadonlyArray<() => Response | Promise<Response>>
 type Program = Effect.Effect<unknown, { readonly reason: { readonly _tag: string } }, Gateway>
 type Combined = (http: HttpClient.HttpClient, services: Services) => HttpClient.HttpClient
 interface Services {
@@ -30,13 +34,15 @@ interface Services {
   readonly scope: Scope.Scope
 }
 
-const responseAt = (responses: Responses, index: number): Response =>
+const responseAt = async (responses: Responses, index: number): Promise<Response> =>
   (responses[index] ?? responses.at(-1) ?? (() => json({})))()
 
 /** The clients that are combined: the addresses of what they send, and what it is answered. */
 const clients = {
   "a client of one's own": (responses: Responses) => {
-    const { layer, sent } = scripted((_, index) => responseAt(responses, index))
+    const { layer, sent } = scripted((_, index) =>
+      Effect.tryPromise({ try: () => responseAt(responses, index), catch: (failure) => failure })
+    )
     return { layer, sent: () => sent.map(({ url }) => url) }
   },
   FetchHttpClient: (responses: Responses) => {
@@ -158,16 +164,139 @@ describe.each(both)("over %s", (client) => {
     )
   )
 
-  // It repeats what was turned away, which is certainly not made: that is no harm where it is not stopped.
+  // It repeats what was turned away, which is certainly not made.
   it.live.each([
     ["a read", getPayment(id), paid, [2, "success"]],
-    ["a change", refund, finished, client === "FetchHttpClient" ? [1, "OutcomeUnknown"] : [2, "success"]]
+    ["a change", refund, finished, [2, "success"]]
   ] as const)("withRateLimiter and status 429 for %s", ([, program, response, seen]) =>
     Effect.map(
       told(client, (http, { limiter }) => limited(http, limiter), program, [() => json({}, 429), () => json(response)]),
       (told) => assert.deepStrictEqual([...told], [...seen])
     )
   )
+})
+
+/** A connection that is refused, as `fetch` reports it: nothing was sent. */
+const unsent = (): never => {
+  throw new TypeError("fetch failed", { cause: Object.assign(new Error("connect"), { code: "ECONNREFUSED" }) })
+}
+
+/** A connection that is reset: the gateway may have the request. */
+const reset = (): never => {
+  throw new TypeError("fetch failed", { cause: Object.assign(new Error("read"), { code: "ECONNRESET" }) })
+}
+
+/** What proves that a change was not taken. */
+const proofs: Readonly<Record<string, () => Response>> = {
+  "a refused connection": unsent,
+  "a name that is not found": () => {
+    throw new TypeError("fetch failed", { cause: Object.assign(new Error("lookup"), { code: "ENOTFOUND" }) })
+  },
+  "status 429": () => json({}, 429),
+  "status 403 of a firewall": () => new Response("<html>", { status: 403 }),
+  "a refusal by its code": () => refusal(409, 330)
+}
+
+/** What proves nothing, though it looks like it. */
+const noProofs: Readonly<Record<string, () => Response>> = {
+  "a reset connection": reset,
+  "status 409 without a code": () => json({}, 409),
+  "a refusal by a code that is in no list": () => refusal(409, 999),
+  "a refusal that is of another operation": () => refusal(409, 353),
+  "a failure of the gateway by its code": () => refusal(409, 500)
+}
+
+describe.each(Object.entries({ ...repeating, ...repeatingLater }))(
+  "over FetchHttpClient, a client with %s",
+  (_, combined) => {
+    const repeats = (program: Program, ...responses: Responses) => told("FetchHttpClient", combined, program, responses)
+
+    it.live.each(Object.entries(proofs))("repeats a change after %s, as it repeats a read", ([, proof]) =>
+      Effect.gen(function* () {
+        const [readsSent] = yield* repeats(getPayment(id), proof, proof, () => json(paid))
+        const [sent, outcome] = yield* repeats(refund, proof, proof, () => json(finished))
+        assert.strictEqual(sent, readsSent)
+        if (sent === 3) assert.strictEqual(outcome, "success")
+        else assert.notInclude(["success", "OutcomeUnknown"], outcome)
+      })
+    )
+
+    it.live.each(Object.entries(proofs))("says what is known when it gives up after %s", ([, proof]) =>
+      // One that never gives up ends with what it may not repeat.
+      Effect.map(
+        repeats(refund, proof, proof, proof, proof, () => refusal(404, 304)),
+        ([, outcome]) => assert.notInclude(["success", "OutcomeUnknown"], outcome)
+      )
+    )
+
+    it.live.each(Object.entries(noProofs))("does not repeat a change after %s", ([, response]) =>
+      Effect.map(
+        repeats(refund, response, () => json(finished)),
+        (seen) => assert.deepStrictEqual([...seen], [1, "OutcomeUnknown"])
+      )
+    )
+
+    it.live("repeats no change that may have been sent in between", () =>
+      Effect.map(
+        repeats(refund, unsent, reset, unsent, () => json(finished)),
+        ([sent, outcome]) => {
+          assert.isAtMost(sent, 2)
+          assert.strictEqual(outcome, sent === 2 ? "OutcomeUnknown" : "GatewayUnavailable")
+        }
+      )
+    )
+  }
+)
+
+describe("over FetchHttpClient, a client that sends a second one while the first is under way", () => {
+  it.live.each([
+    ["it is not sent", unsent, "GatewayUnavailable"],
+    ["it is turned away", () => new Response("<html>", { status: 403 }), "PermissionDenied"],
+    ["it is refused", () => refusal(404, 304), "PaymentNotFound"],
+    ["it is done", () => json(finished), "success"],
+    ["it may have been taken", unavailable, "OutcomeUnknown"],
+    ["its connection is reset", reset, "OutcomeUnknown"]
+  ] as const)("sends one, and says what the first proves: %s", ([, first, outcome]) => {
+    const arrived = Latch.makeUnsafe(false)
+    const answer = Latch.makeUnsafe(false)
+    const combined = HttpClient.transformResponse(
+      Effect.fnUntraced(function* (
+        response: Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>
+      ) {
+        const under = yield* Effect.forkChild(response)
+        yield* arrived.await
+        const again = yield* Effect.exit(response)
+        yield* answer.open
+        return yield* Exit.isSuccess(again) ? again : Fiber.join(under)
+      })
+    )
+    const responding = async () => {
+      arrived.openUnsafe()
+      await Effect.runPromise(answer.await)
+      return first()
+    }
+    return Effect.map(told("FetchHttpClient", identity, withClientTransform(refund, combined), [responding]), (seen) =>
+      assert.deepStrictEqual([...seen], [1, outcome])
+    )
+  })
+
+  it.live("takes no refusal for the end while the second is in doubt", () => {
+    const combined = HttpClient.transformResponse(
+      (response: Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>) =>
+        Effect.matchEffect(response, {
+          onFailure: (first) => Effect.andThen(Effect.exit(response), Effect.fail(first)),
+          onSuccess: (first) => Effect.as(Effect.exit(response), first)
+        })
+    )
+    const seen = (...responses: Responses) =>
+      told("FetchHttpClient", identity, withClientTransform(refund, combined), responses)
+    return Effect.gen(function* () {
+      assert.deepStrictEqual(yield* seen(unsent, reset), [2, "OutcomeUnknown"])
+      assert.deepStrictEqual(yield* seen(() => json({}, 429), reset), [2, "OutcomeUnknown"])
+      assert.deepStrictEqual(yield* seen(() => json({}, 429), unavailable), [2, "OutcomeUnknown"])
+      assert.deepStrictEqual(yield* seen(unsent, unsent), [2, "GatewayUnavailable"])
+    })
+  })
 })
 
 /** What repeats nothing and keeps nothing back. */

@@ -135,8 +135,12 @@ const answering = (response: Effect.Effect<Partial<HttpClientResponse.HttpClient
   const http = HttpClient.make((request, _, __, fiber) => {
     seen.push({ request, facts: fiber.getRef(RequestFacts) })
     return response.pipe(
-      // Like Node's: nothing of a `fetch` is behind it.
-      Effect.map((given) => Object.assign(Object.create(null), { request, status: 200, headers: {} }, given)),
+      // Like Node's: nothing of a `fetch` is behind it, and what was read as a stream is not read again.
+      Effect.map((given) => {
+        const reason = new HttpClientError.TransportError({ request })
+        const arrayBuffer = Effect.fail(new HttpClientError.HttpClientError({ reason }))
+        return Object.assign(Object.create(null), { request, status: 200, headers: {}, arrayBuffer }, given)
+      }),
       Effect.mapError((reason) => new HttpClientError.HttpClientError({ reason }))
     )
   })

@@ -1,0 +1,127 @@
+/**
+ * Handing one request over to a client of the caller's, which may prepare it again to repeat it, or send it more than once.
+ */
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as Option from "effect/Option"
+import type { TransportRequest, TransportResponse } from "./Sender.js"
+import {
+  brokenOff,
+  handedOverAgain,
+  heldBack,
+  isTransportFailure,
+  type TransportFailure,
+  waitingEnded
+} from "./TransportFailure.js"
+
+/** One sending of a request, by a client that says when it hands it over, and how that ended. */
+export interface Sending {
+  /** Asked right before the gateway may see any of it: `false` holds it back. */
+  readonly mayHandOver: () => boolean
+  /** Called when it has ended; without an outcome when it was given up. The first call counts. */
+  readonly end: (outcome?: TransportResponse | TransportFailure) => void
+}
+
+interface SendingState {
+  wasHandedOver: boolean
+  wasStopped: boolean
+  hasEnded: boolean
+  outcome: TransportResponse | TransportFailure | undefined
+}
+
+/**
+ * Hands one request over to the caller's client. A client may run the preparation again to repeat it, as
+ * `HttpClient.retry` does; or what sends it, which those see that ask for a `Sending`. A change goes on there only if
+ * each sending before is known not to have been taken: nothing reached the gateway, or it was refused.
+ */
+export const make = ({ isChange, mayHandOver, onSend, provesNotTaken = () => false }: TransportRequest) => {
+  let prepared: HttpClientRequest.HttpClientRequest | undefined
+  let stopped: TransportFailure | undefined
+  const sendings: Array<SendingState> = []
+
+  const isNotTaken = ({ hasEnded, outcome, wasHandedOver }: SendingState): boolean => {
+    if (!hasEnded) return false
+    if (!wasHandedOver) return true
+    if (outcome === undefined) return false
+    return isTransportFailure(outcome) ? outcome.wasSent === "certainly not" : provesNotTaken(outcome)
+  }
+  const inDoubt = (): SendingState | undefined =>
+    sendings.find((sending) => sending.wasHandedOver && !isNotTaken(sending))
+
+  /** Whether the request may go on, which may have been sent before. */
+  const mayGoOn = (mayBeTaken: boolean): boolean => {
+    if (isChange && mayBeTaken) stopped = handedOverAgain
+    else if (mayHandOver?.() === false) stopped = heldBack
+    else return true
+    return false
+  }
+
+  /** What is known of a change whose repetition was stopped. */
+  const knownWhenStopped = (): Effect.Effect<TransportResponse, TransportFailure> => {
+    const { outcome } = inDoubt() ?? sendings.findLast(({ wasStopped }) => !wasStopped) ?? { outcome: undefined }
+    if (outcome === undefined) return Effect.fail(handedOverAgain)
+    return isTransportFailure(outcome) ? Effect.fail(outcome) : Effect.succeed(outcome)
+  }
+
+  return {
+    prepared: (http: HttpClient.HttpClient, request: HttpClientRequest.HttpClientRequest) =>
+      Effect.flatMap(http.preprocess(request), (made) => {
+        // Of a client that asks for no sending, nothing is known but that it was given the request.
+        const isKnown = sendings.length > 0 && sendings.every(isNotTaken)
+        if (!mayGoOn(prepared !== undefined && !isKnown)) return Effect.interrupt
+        onSend?.()
+        prepared = made
+        return Effect.succeed(made)
+      }),
+    sending: (): Sending => {
+      const state: SendingState = { wasHandedOver: false, wasStopped: false, hasEnded: false, outcome: undefined }
+      sendings.push(state)
+      return {
+        mayHandOver: () => {
+          const may = mayGoOn(inDoubt() !== undefined)
+          state.wasHandedOver ||= may
+          state.wasStopped ||= !may
+          return may
+        },
+        end: (outcome) => {
+          if (state.hasEnded) return
+          state.hasEnded = true
+          state.outcome = outcome
+        }
+      }
+    },
+    /** Whether a response is of another request than was prepared, as after a redirect that the client has followed. */
+    isOfAnother: ({ request }: HttpClientResponse.HttpClientResponse): boolean =>
+      prepared !== undefined && request !== prepared && !isSameAddress(request, prepared),
+    /** A client may choose among responses: a refusal proves nothing while another sending is in doubt. */
+    answered: (response: TransportResponse): Effect.Effect<TransportResponse, TransportFailure> => {
+      const other = isChange && provesNotTaken(response) ? inDoubt() : undefined
+      if (other === undefined) return Effect.succeed(response)
+      return Effect.fail(failureIn(other.outcome) ?? waitingEnded)
+    },
+    /** A client may interrupt itself: then nothing is known about what it did before. A defect stays one. */
+    failed: (cause: Cause.Cause<TransportFailure>): Effect.Effect<TransportResponse, TransportFailure> => {
+      if (stopped === handedOverAgain) return knownWhenStopped()
+      if (stopped !== undefined) return Effect.fail(stopped)
+      const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+      if (failure === undefined && Cause.hasDies(cause)) return Effect.failCause(cause)
+      const known = failure ?? brokenOff(Cause.squash(cause))
+      if (prepared === undefined) return Effect.fail({ ...known, wasSent: "certainly not" })
+      const other = isChange && known.wasSent === "certainly not" ? inDoubt() : undefined
+      // A client that sends more than one may fail with what only one of them ended with.
+      return Effect.fail(other === undefined ? known : (failureIn(other.outcome) ?? waitingEnded))
+    }
+  }
+}
+
+const failureIn = (outcome: SendingState["outcome"]): TransportFailure | undefined =>
+  outcome !== undefined && isTransportFailure(outcome) ? outcome : undefined
+
+const isSameAddress = (one: HttpClientRequest.HttpClientRequest, other: HttpClientRequest.HttpClientRequest): boolean =>
+  one.method === other.method && addressOf(one) === addressOf(other)
+
+const addressOf = (request: HttpClientRequest.HttpClientRequest): string | undefined =>
+  Option.getOrUndefined(HttpClientRequest.toUrl(request))?.href
