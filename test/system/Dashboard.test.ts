@@ -16,6 +16,7 @@ import { LocalGateway, readSeed, type LocalGatewayServerOptions } from "../../sr
 import type { RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { parseStatement } from "../../src/statement/index.js"
+import { openShopV4 } from "../support/ShopV4.js"
 import { launchBrowser, patience } from "./Browser.js"
 
 let browser: Browser
@@ -637,6 +638,24 @@ describe("What can be done", () => {
       const created = Number(/"id": (\d+)/.exec(await response.innerText())?.[1])
       assert.isAbove(created, id)
       assert.strictEqual((await client.getPayment(created)).amount, 5000)
+    }))
+
+  it("a payment of API v4 is marked, and a call of it is sent again by v4", () =>
+    play({}, async ({ gatewayUrl, page }) => {
+      const shop = await openShopV4({ ...LocalGateway.merchant, environment: gatewayUrl })
+      const { id } = await shop.create()
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      await listed(page).getByText("API v4").waitFor()
+      await detail(page).getByRole("definition").getByText("v4", { exact: true }).waitFor()
+      await button(page, "Shop").click()
+      assert.strictEqual(await button(page, "Copy the order as curl").count(), 0)
+      await page.goto(`${gatewayUrl}/#/log?operation=v4.createPayment`)
+      await logEntries(page).locator("summary").click()
+      await button(page, "Edit and send again").click()
+      await page.getByRole("button", { name: "Send", exact: true }).click()
+      await page.getByLabel("Response to the call sent again").getByText(`"state": "CREATED"`).waitFor()
+      await page.goto(`${gatewayUrl}/#/payments`)
+      await vi.waitUntil(async () => (await listed(page).count()) === 2, patience)
     }))
 
   it("settings are changed by a preset, shown alone, and copied as flags", () =>

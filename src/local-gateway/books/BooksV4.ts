@@ -36,6 +36,11 @@ export class BooksV4 {
     this.settings = settings
   }
 
+  /** Begins to count reads again: other books have refunds of the same ids. */
+  forgetReads(): void {
+    this.reads.clear()
+  }
+
   /** A payment of one merchant. */
   payment(goid: number, id: string): Result.Result<Payment, Refusal> {
     const payment = this.books.payment(id)

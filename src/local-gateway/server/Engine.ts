@@ -243,6 +243,7 @@ export class Engine {
       this.tokens.keepOnly(this.merchantAccounts)
       this.agenda.clear()
       this.books.replace(booksOf(content, eventContext, this.currentSettings))
+      this.booksV4.forgetReads()
       this.notifications.replace(
         (content.notifications ?? []).map(({ attempts, body, due_at, payment_id, url }) => ({
           paymentId: payment_id,

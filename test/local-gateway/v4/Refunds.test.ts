@@ -33,6 +33,21 @@ describe("a refund of API v4", () => {
       expect((await shop.get(`/payments/${id}`)).body.state).toBe("REFUNDED")
     }))
 
+  it("is as unread after a reset as at first, though it has the id of another", () =>
+    withShop(async (shop, local) => {
+      const requested = async (): Promise<string | undefined> => {
+        const id = await paidPayment(shop, local)
+        return (await shop.post(`/payments/${id}/refunds`, { amount: 1000 })).body.id
+      }
+      const before = await requested()
+      await shop.get(`/refunds/${before}`)
+      await local.resetMerchant(shop.goid)
+      await local.loadSeed({})
+      const after = await requested()
+      expect(after).toBe(before)
+      expect((await shop.get(`/refunds/${after}`)).body.state).toBe("REQUESTED")
+    }))
+
   it("ends by itself where no one reads it", () =>
     withShop(async (shop, local) => {
       const id = await paidPayment(shop, local)

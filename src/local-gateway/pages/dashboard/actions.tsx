@@ -143,10 +143,13 @@ const Shop = ({ detail: { order, payment: view } }: { readonly detail: PaymentDe
         )
       })}
       <Line view={view} actions={["release", "stop-recurrence", "resend-notification", "order-again"]} />
-      <div class="group">
-        {copy("curl", orderAsCurl)}
-        {copy("TypeScript", orderAsTypeScript)}
-      </div>
+      {/* What is copied creates a payment by v3. */}
+      {view.api === undefined && (
+        <div class="group">
+          {copy("curl", orderAsCurl)}
+          {copy("TypeScript", orderAsTypeScript)}
+        </div>
+      )}
     </Menu>
   )
 }

@@ -3,11 +3,12 @@
  */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, FunctionComponent } from "preact"
+import { apiOf } from "../../server/ApiPath.js"
 import { logKinds, millisText, piecesOf, statusText, type Piece } from "../LogWords.js"
 import { send, type Reply, type EntryOf, type LogEntry } from "./api.js"
 import { callAsCurl, inShell, keptHeaders, targetOf } from "./copies.js"
 import { prettyBody } from "./format.js"
-import { accessOf, basicAuthorization, tokenOf } from "./order.js"
+import { accessOf, basicAuthorization, givesToken, tokenOf } from "./order.js"
 import { Block, Chip, Copy, Field, Form, PaymentLink, Status, TextField, Time, useSlide, type Fields } from "./parts.js"
 import { catalogue, gatewayUrl } from "./state.js"
 
@@ -55,8 +56,12 @@ const headersOf = async (entry: EntryOf<"request">): Promise<{ readonly [name: s
   const kept = Object.fromEntries(keptHeaders(entry))
   if (!("authorization" in entry.headers)) return kept
   const access = await accessOf()
-  const isForToken = entry.path === "/api/oauth2/token"
-  return { ...kept, authorization: isForToken ? basicAuthorization(access) : `Bearer ${await tokenOf(access)}` }
+  return {
+    ...kept,
+    authorization: givesToken(entry.path)
+      ? basicAuthorization(access)
+      : `Bearer ${await tokenOf(access, apiOf(entry.path))}`
+  }
 }
 
 /** A call, edited and sent again, with the response to it. */
@@ -112,7 +117,7 @@ const Call = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
           text={() => callAsCurl(entry, gatewayUrl.value)}
           done="The call is on the clipboard. It takes the token from $TOKEN."
         />
-        {entry.path.startsWith("/api/") && (
+        {apiOf(entry.path) !== undefined && (
           <button class="small" aria-expanded={isEdited.value} onClick={() => (isEdited.value = !isEdited.value)}>
             Edit and send again
           </button>

@@ -1,6 +1,8 @@
 /**
  * Calls of the gateway's own API, as a shop makes them.
  */
+import { basePathV4, endpointsV4 } from "../../../contract/EndpointV4.js"
+import { basePathV3 } from "../../server/ApiPath.js"
 import { base, call, read } from "./api.js"
 import type { Access } from "./copies.js"
 import { addressOf } from "./place.js"
@@ -18,12 +20,25 @@ export const accessOf = async (goid?: number): Promise<Access> => {
 export const basicAuthorization = ({ client_id, client_secret }: Access): string =>
   `Basic ${btoa(`${client_id}:${client_secret}`)}`
 
-/** A token of a shop. */
-export const tokenOf = async (access: Access): Promise<string> => {
-  const { access_token } = await call<{ readonly access_token: string }>("/api/oauth2/token", {
+/** Where each API gives a token, and the scopes of one for everything. */
+const tokenRequests = {
+  v3: { path: `${basePathV3}/oauth2/token`, scope: "payment-all" },
+  v4: {
+    path: `${basePathV4}${endpointsV4.getAccessToken.path}`,
+    scope: "payment:write payment:read card:write card:read shared:read"
+  }
+}
+
+/** Whether a path is the one at which an API gives a token. */
+export const givesToken = (path: string): boolean => Object.values(tokenRequests).some((one) => one.path === path)
+
+/** A token of a shop for one of the APIs. */
+export const tokenOf = async (access: Access, api: keyof typeof tokenRequests = "v3"): Promise<string> => {
+  const { path, scope } = tokenRequests[api]
+  const { access_token } = await call<{ readonly access_token: string }>(path, {
     method: "POST",
     headers: { authorization: basicAuthorization(access), "content-type": "application/x-www-form-urlencoded" },
-    body: "grant_type=client_credentials&scope=payment-all"
+    body: String(new URLSearchParams({ grant_type: "client_credentials", scope }))
   })
   return access_token
 }

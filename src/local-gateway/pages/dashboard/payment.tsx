@@ -38,6 +38,7 @@ const PaymentFacts = ({ detail }: { readonly detail: PaymentDetail }) => {
     <Facts
       pairs={[
         ["Id", <span class="id">{view.id}</span>],
+        ["API", view.api],
         ["Created", <Time at={view.created_at} />],
         // Of a refund, the sub-state goes on saying how the payment was made.
         [

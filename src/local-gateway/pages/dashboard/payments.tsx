@@ -20,8 +20,9 @@ const kinds = [
   ["stored-card", "stored card"]
 ] as const
 
-const noteOf = ({ payment, refunded }: PaymentView): string =>
+const noteOf = ({ api, payment, refunded }: PaymentView): string =>
   joined([
+    api && `API ${api}`,
     refunded > 0 && `−${amountText(refunded, payment.currency)}`,
     payment.parent_id !== undefined && "charge",
     payment.recurrence !== undefined && "recurrence"
