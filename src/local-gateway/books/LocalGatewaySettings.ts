@@ -69,7 +69,7 @@ export const settingGroups = {
     fractionalAmounts: setting(
       choice(["rounded", "cut", "refused"], "rounded"),
       "What becomes of an amount with a fraction, such as that of `19.99 * 100`.",
-      "It is rounded or cut with a warning in the log, or refused with 111, as a fraction in text always is. GoPay's own plugins send such numbers; what GoPay does is unknown."
+      "It is rounded or cut with a warning in the log, or refused with 111, as one in text is. GoPay's own plugins send such numbers; what GoPay does is unknown."
     ),
     jsonFullCapture: setting(
       choice(["accepted", "refused"], "accepted"),
