@@ -5,7 +5,8 @@ import { build } from "esbuild"
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { html, type Html } from "../src/html/Html.js"
+import { Html, html } from "../src/html/Html.js"
+import { sequenceStyle } from "../src/html/SequenceDiagram.js"
 import { chapters, type Language, pageWords } from "./try/Texts.js"
 
 const sources = fileURLToPath(new URL("try", import.meta.url))
@@ -23,6 +24,7 @@ const page = (language: Language, root: string, site: string): Html => {
         <title>${words.title} | effect-gopay</title>
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="${root}style.css" />
+        ${new Html(`<style>${sequenceStyle}</style>`)}
         <script type="module" src="${root}page.js"></script>
       </head>
       <body data-site="${site}">
@@ -90,6 +92,7 @@ const page = (language: Language, root: string, site: string): Html => {
             <section id="seen" aria-labelledby="seen-title" aria-live="polite" hidden>
               <h2 id="seen-title">${words.seen}</h2>
               <p id="seen-text"></p>
+              <div id="picture"></div>
               <p><a id="next" class="next" href="${site}"></a> <a id="guide" href="${site}"></a></p>
             </section>
           </div>

@@ -2,6 +2,9 @@
  * The page of `/try`: it starts the workers, passes their messages on, and shows what they do.
  */
 import type { JournalEntry, LoggedEvent, LoggedRequest } from "../../dist/local-gateway/promise/index.js"
+import { sequenceDiagram } from "../../src/html/SequenceDiagram.js"
+import type { SvgNode } from "../../src/html/SvgNode.js"
+import { logSequence } from "../../src/local-gateway/pages/LogSequence.js"
 import { coloured } from "./coloured.js"
 import { ask, isRequest, membersOf } from "./Exchange.js"
 import { sessionFragment, sessionIn } from "./SessionLink.js"
@@ -34,6 +37,7 @@ const intro = element("intro", HTMLParagraphElement)
 const heading = element("chapter", HTMLHeadingElement)
 const seen = element("seen", HTMLElement)
 const seenText = element("seen-text", HTMLParagraphElement)
+const picture = element("picture", HTMLDivElement)
 const next = element("next", HTMLAnchorElement)
 const guide = element("guide", HTMLAnchorElement)
 
@@ -57,7 +61,9 @@ const colour = (): void => colours.replaceChildren(...coloured(code.value))
 
 /** Shows what was seen, once the chapter is complete. */
 const reach = (goal: Goal): void => {
-  if (goal === chapter.goal) seen.hidden = false
+  if (goal !== chapter.goal) return
+  seen.hidden = false
+  draw()
 }
 
 const open = (opened: Chapter): void => {
@@ -150,8 +156,33 @@ const timeText = (at: Date): string => {
   return (at.toDateString() === begunAt.toDateString() ? clock : dayAndClock).format(at)
 }
 
+/** What is shown of the log. */
+let entries: ReadonlyArray<LogEntry> = []
+
+const elementOf = (node: SvgNode | string): Node => {
+  if (typeof node === "string") return document.createTextNode(node)
+  const made = document.createElementNS("http://www.w3.org/2000/svg", node.tag)
+  for (const [name, value] of Object.entries(node.attributes)) made.setAttribute(name, String(value))
+  made.append(...node.children.map(elementOf))
+  return made
+}
+
+const longDay = new Intl.DateTimeFormat(language === "cs" ? "cs" : "en-GB", { dateStyle: "long" })
+
+/** Draws who has said what to whom, below what was seen. */
+const draw = (): void => {
+  if (seen.hidden) return
+  const sequence = logSequence(entries, {
+    language,
+    clock: (at) => clock.format(at),
+    day: (at) => longDay.format(at)
+  })
+  picture.replaceChildren(elementOf(sequenceDiagram(sequence)))
+}
+
 const show = (entry: LogEntry): void => {
   nothing.hidden = true
+  entries = [...entries, entry].slice(-mostEntries)
   const item = document.createElement("li")
   item.dataset["type"] = entry.type
   const time = document.createElement("time")
@@ -164,6 +195,7 @@ const show = (entry: LogEntry): void => {
   log.scrollTop = log.scrollHeight
   if (entry.type === "state" && entry.to === "PAID") reach("paid")
   if (entry.type === "notification" && entry.status === 200) reach("notified")
+  draw()
 }
 
 /** Whether a message of the gateway's is an entry; the gateway is our own. */
@@ -279,6 +311,7 @@ const emptied = (round: unknown): void => {
   output.textContent = ""
   log.replaceChildren()
   begunAt = undefined
+  entries = []
   nothing.hidden = false
   shop = startShop()
   isIdle(true)

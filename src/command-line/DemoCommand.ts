@@ -7,6 +7,7 @@ import { messageOf } from "../basics/AnyRealm.js"
 import { ownMember } from "../basics/OwnMember.js"
 import { GatewayError } from "../client/error/GatewayError.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
+import type { LogEntry } from "../local-gateway/pages/LogEntry.js"
 import { commandOf, CommandFailure, flag, openBrowser, option, portOf } from "./Command.js"
 import {
   type Article,
@@ -74,12 +75,14 @@ export const serveDemoShop = async (
       return { status: 303, location: pageOf(orderNumber, language) }
     }
     await look(order)
+    const log = await logOf(gatewayUrl, order)
     const parent = [...orders.values()].find(({ paymentId }) => paymentId === order.parentId)
     return {
       status: 200,
       page: orderPage(shown, {
         order,
         parent,
+        log,
         embedScript: client.getEmbedJsUrl(),
         isPaidHere: searchParams.has("pay")
       })
@@ -279,6 +282,18 @@ const actionsOf = (
 })
 
 const pageOf = (orderNumber: string, language: Language): string => `/order?number=${orderNumber}&lang=${language}`
+
+/** What the gateway's log has of an order's payment. Without it the page has no picture. */
+const logOf = async (gatewayUrl: string, { isForgotten, paymentId }: DemoOrder): Promise<ReadonlyArray<LogEntry>> => {
+  if (isForgotten) return []
+  try {
+    const response = await fetch(`${gatewayUrl}/local-gateway/log?payment_id=${paymentId}`)
+    const { entries }: { readonly entries: ReadonlyArray<LogEntry> } = JSON.parse(await response.text())
+    return entries
+  } catch {
+    return []
+  }
+}
 
 const timeNow = (): string => new Date().toLocaleTimeString("cs-CZ")
 

@@ -4,6 +4,10 @@
 import { payerMessage } from "../client/payment/PayerMessage.js"
 import { type Content, Html, html } from "../html/Html.js"
 import { moneyText } from "../html/Money.js"
+import { sequenceDiagram, sequenceStyle } from "../html/SequenceDiagram.js"
+import { svgMarkup } from "../html/SvgNode.js"
+import type { LogEntry } from "../local-gateway/pages/LogEntry.js"
+import { logSequence } from "../local-gateway/pages/LogSequence.js"
 
 /** An article; `amount` is in minor units. */
 export interface Article {
@@ -104,6 +108,7 @@ const texts = {
   failed: { en: "That did not work:", cs: "To se nepodařilo:" },
   office: { en: "The shop's office", cs: "Kancelář obchodu" },
   officeHint: { en: "The customer sees nothing of it.", cs: "Zákazník z ní nic nevidí." },
+  picture: { en: "Who said what to whom", cs: "Kdo komu co řekl" },
   happened: { en: "What just happened", cs: "Co se právě stalo" },
   other: { en: "Česky", cs: "English" },
   hold: { en: "held now, paid when it is sent", cs: "teď blokujeme, platíte při odeslání" },
@@ -135,9 +140,9 @@ const happenings = {
 
 const style = `
 :root { color-scheme: light dark; --ground: #f2f3fa; --card: #fff; --ink: #191d33; --muted: #555c77; --line: #d5d9ea;
-  --accent: #3f37c9; --accent-ink: #fff; --good: #14703c; --good-soft: #e5f6ec; --focus: #0b57d0; }
+  --accent: #3f37c9; --accent-ink: #fff; --bad: #a8241d; --good: #14703c; --good-soft: #e5f6ec; --focus: #0b57d0; }
 @media (prefers-color-scheme: dark) { :root { --ground: #0f111a; --card: #1a1d2c; --ink: #eef0fb; --muted: #a9b0cb;
-  --line: #343a54; --accent: #aab1ff; --accent-ink: #14162a; --good: #84dba6; --good-soft: #14301f; --focus: #a8c7fa; } }
+  --line: #343a54; --accent: #aab1ff; --bad: #ffb4ab; --accent-ink: #14162a; --good: #84dba6; --good-soft: #14301f; --focus: #a8c7fa; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, "Segoe UI", Roboto, sans-serif; }
 .banner { padding: .5rem 1rem; background: #ffcf3f; color: #2e2300; text-align: center; font-size: .875rem; }
@@ -227,7 +232,7 @@ const page = ({ gatewayUrl, language, otherLanguage }: Page, body: Html, scripts
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${shopName}</title>
         <link rel="icon" href="data:," />
-        ${new Html(`<style>${style}</style>`)}
+        ${new Html(`<style>${style}${sequenceStyle}</style>`)}
       </head>
       <body>
         <aside class="banner" aria-label="${text("banner")}">
@@ -317,9 +322,21 @@ interface ShownOrder {
   readonly order: DemoOrder
   /** The order whose subscription this one is a charge of. */
   readonly parent: DemoOrder | undefined
+  /** The gateway's log of the payment, oldest entry first. */
+  readonly log: ReadonlyArray<LogEntry>
   readonly embedScript: string
   /** Whether the pay page is opened at once. */
   readonly isPaidHere: boolean
+}
+
+const pictureOf = (log: ReadonlyArray<LogEntry>, language: Language): Html => {
+  const locale = language === "cs" ? "cs-CZ" : "en-GB"
+  const options = {
+    language,
+    clock: (at: Date) => at.toLocaleTimeString(locale),
+    day: (at: Date) => at.toLocaleDateString(locale, { day: "numeric", month: "long", year: "numeric" })
+  }
+  return svgMarkup(sequenceDiagram(logSequence(log, options)))
 }
 
 const factList = (facts: ReadonlyArray<readonly [string, Content]>): Html =>
@@ -334,7 +351,7 @@ const factList = (facts: ReadonlyArray<readonly [string, Content]>): Html =>
   </dl>`
 
 /** One order: what its customer sees, and what only the shop does. Shown anew whenever the gateway tells the shop of its payment. */
-export const orderPage = (shown: Page, { embedScript, isPaidHere, order, parent }: ShownOrder): string => {
+export const orderPage = (shown: Page, { embedScript, isPaidHere, log, order, parent }: ShownOrder): string => {
   const { gatewayUrl, language } = shown
   const text = inLanguage(language)
   const { amount, article, gwUrl, notifications, orderNumber, paymentId, recurrenceState, refunded, state, steps } =
@@ -409,6 +426,12 @@ export const orderPage = (shown: Page, { embedScript, isPaidHere, order, parent 
           ${canRefund ? refundForm(left, text("refundAll")) : undefined}
         </div>
         ${factList(facts)}
+        ${
+          log.length === 0
+            ? undefined
+            : html`<h3>${text("picture")}</h3>
+                <div data-live data-testid="picture">${pictureOf(log, language)}</div>`
+        }
         <h3>${text("happened")}</h3>
         <ol data-live data-testid="steps">
           ${steps.map(

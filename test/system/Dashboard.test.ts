@@ -482,6 +482,32 @@ describe("What can be done", () => {
       await logEntries(page).getByText("pay by bank transfer").waitFor()
     }))
 
+  it("a payment has a picture of who said what to whom, which a screen reader reads as a list", () =>
+    play({}, async ({ client, control, gatewayUrl, order, page }) => {
+      const id = await order({ callback: { return_url: "http://127.0.0.1:9/return" } })
+      await control(`/payments/${id}/pay-by-card`)
+      await control("/faults", { fault: { type: "connectionReset" }, operation: "refundPayment" })
+      await client.refundPayment(id, { amount: 100 }).catch(() => {})
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      const picture = page.getByRole("list", { name: "Who said what to whom" })
+      await picture.getByRole("listitem", { name: "Gateway → Shop: no response, lost" }).waitFor()
+      const said = await picture
+        .getByRole("listitem")
+        .evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")?.replace(/^[\d:]+ /, "")))
+      assert.deepStrictEqual(said, [
+        "Shop → Gateway: createPayment",
+        "Gateway: CREATED",
+        "Gateway → Shop: 200",
+        "Payer → Gateway: pays",
+        "Gateway: PAID",
+        "Shop → Gateway: refundPayment",
+        "Gateway: refund: finished",
+        "Gateway: PARTIALLY REFUNDED",
+        "Gateway: fault: connection reset",
+        "Gateway → Shop: no response, lost"
+      ])
+    }))
+
   it("a menu closes when its reader goes to another page", () =>
     play({}, async ({ gatewayUrl, order, page }) => {
       const id = await order()

@@ -148,6 +148,18 @@ describe.each(isThorough ? [390, 1280] : [390])("at %i px", (width) => {
         await seen(page)
         expect(await outputOf(page)).toMatch(/^OutcomeUnknown\n[^]*StateReached[^]*Whether this call did it is unknown/)
         expect(await page.locator("#seen-text").innerText()).toContain("whether this call did it, it cannot tell")
+        const said = await page
+          .getByRole("list", { name: "Who said what to whom" })
+          .getByRole("listitem")
+          .evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")?.replace(/^[\d:]+ /, "")))
+        const refund = said.indexOf("Shop → Gateway: refundPayment")
+        expect(said.slice(refund, refund + 5)).toEqual([
+          "Shop → Gateway: refundPayment",
+          "Gateway: refund: finished",
+          "Gateway: REFUNDED",
+          "Gateway: fault: connection reset",
+          "Gateway → Shop: no response, lost"
+        ])
         expect(await page.locator("#log li[data-type=request]").allInnerTexts()).toEqual(
           expect.arrayContaining([expect.stringContaining("refundPayment → no response")])
         )

@@ -60,6 +60,8 @@ export const timeWriter = ({ timeZone, withMillis = false }: TimeOptions = {}) =
   const day = (iso: string): string => dayFormat.format(new Date(iso))
   const full = (iso: string): string => `${day(iso)}, ${clock.format(new Date(iso))}`
   return {
+    /** The time of day, such as `14:05:09`. */
+    clock: (at: Date): string => clock.format(at),
     /** The day, such as `3 Oct 2026`. */
     day,
     /** The day with the time, such as `3 Oct 2026, 14:05:09`. */

@@ -13,6 +13,7 @@ import { capitalized, countText, joined, jsonText, untilText } from "./format.js
 import { Block, Button, changing, Chip, Dot, Facts, orderName, PaymentLink, Table, Time } from "./parts.js"
 import { addressOf, place, visits } from "./place.js"
 import { catalogue, newest, now, revision, state, timeText, useReading } from "./state.js"
+import { SequencePicture } from "./sequence.js"
 import { moveTime } from "./time.js"
 
 const recurrenceText = ({ recurrence }: PaymentView["payment"]): string | undefined => {
@@ -172,6 +173,12 @@ const Detail = ({ detail }: { readonly detail: PaymentDetail }) => {
       <Contradictions view={view} />
       {view.notified === "failing" && <FailingNotification detail={detail} />}
       <Actions detail={detail} />
+      {timeline.length > 0 && (
+        <details class="panel picture" open>
+          <summary>Who said what to whom</summary>
+          <SequencePicture entries={timeline} />
+        </details>
+      )}
       <h3>Timeline</h3>
       <Entries entries={withoutRepeated(timeline).toReversed()} currency={view.payment.currency} />
       <h3>Facts</h3>

@@ -2,7 +2,9 @@
  * The style of the dashboard beside the palette of all pages: light and dark, from a phone's width up.
  */
 
-export const dashboardStyle: string = `:root {
+import { sequenceStyle } from "../../../html/SequenceDiagram.js"
+
+export const dashboardStyle: string = `${sequenceStyle}:root {
   --raised: light-dark(#f8f9fd, #1e2232); --none: light-dark(#555d76, #aeb5cd); --none-soft: light-dark(#eceef5, #262b3c);
   --info: light-dark(#1f4fa3, #a5c5ff); --info-soft: light-dark(#e5eefd, #172845);
   --hold: light-dark(#6a2c91, #dfb4f7); --hold-soft: light-dark(#f4e8fb, #311a40);
@@ -163,6 +165,7 @@ pre { margin-top: .2rem; padding: .6rem .75rem; border-radius: .45rem; backgroun
 .raw > summary, .custom > summary { display: inline-flex; margin-bottom: .5rem; font-weight: 600; }
 table { width: 100%; border-collapse: collapse; background: var(--card); }
 caption { padding: 1.25rem 0 .5rem; background: var(--ground); text-align: left; font-weight: 600; }
+.picture { margin-top: 1.25rem; } .picture summary { font-weight: 600; } .picture[open] summary { margin-bottom: .5rem; }
 .panel caption { padding-top: 0; background: none; }
 th, td { padding: .4rem .75rem; text-align: left; vertical-align: baseline; border-bottom: 1px solid var(--line); }
 th { color: var(--muted); font-size: .75rem; font-weight: 600; white-space: nowrap; }

@@ -1,0 +1,140 @@
+/**
+ * A sequence diagram: who has said what to whom, time downwards. A screen reader reads it as a list.
+ */
+import { type SvgNode, svgNode } from "./SvgNode.js"
+
+/** What a step is in words, for those who do not see the picture. */
+interface Said {
+  readonly said: string
+  /** The time, as it is shown; a time that is shown already is left out. */
+  readonly at: string
+}
+
+/** A message from one lane to another. One that is lost ends on its way. */
+interface Message extends Said {
+  readonly kind: "message"
+  readonly from: string
+  readonly to: string
+  readonly text: string
+  readonly look: "call" | "reply" | "refused" | "lost"
+}
+
+/** Something that happens in one lane. */
+interface Note extends Said {
+  readonly kind: "note"
+  readonly lane: string
+  readonly text: string
+  readonly isBad?: boolean
+}
+
+/** The time leaps, or another day begins. */
+interface Break extends Said {
+  readonly kind: "break"
+  readonly text: string
+}
+
+export type Step = Message | Note | Break
+
+export interface Sequence {
+  readonly title: string
+  /** The names of those who speak, from left to right. */
+  readonly lanes: ReadonlyArray<string>
+  readonly steps: ReadonlyArray<Step>
+}
+
+const width = 460
+/** The middle of the first lane, and what is left beside the last one. */
+const margins = { left: 92, right: 56 }
+const heights = { message: 36, note: 28, break: 26 } as const satisfies Record<Step["kind"], number>
+const headHeight = 30
+
+/** About how wide a text of the small type is. */
+const widthOf = (text: string): number => text.length * 6 + text.replaceAll(/[^A-Z]/g, "").length * 1.7
+
+const line = (x1: number, x2: number, y: number, look: string): SvgNode =>
+  svgNode("line", { x1, x2, y1: y, y2: y, class: look })
+
+const label = (x: number, y: number, anchor: "start" | "middle" | "end", look: string, text: string): SvgNode =>
+  svgNode("text", { x, y, "text-anchor": anchor, class: look }, text)
+
+/** The head of an arrow whose point is at `x`. */
+const arrowHead = (x: number, y: number, isRightwards: boolean, look: string): SvgNode => {
+  const back = isRightwards ? x - 7 : x + 7
+  return svgNode("path", { d: `M${x} ${y}L${back} ${y - 4}V${y + 4}Z`, class: look })
+}
+
+const messageNodes = (step: Message, y: number, xOf: (lane: string) => number): ReadonlyArray<SvgNode> => {
+  const [from, to] = [xOf(step.from), xOf(step.to)]
+  const middle = (from + to) / 2
+  const below = y + heights.message - 10
+  const text = label(middle, below - 6, "middle", step.look, step.text)
+  if (step.look !== "lost") return [line(from, to, below, step.look), arrowHead(to, below, to > from, step.look), text]
+  return [line(from, middle, below, "lost"), label(middle, below + 4, "middle", "lost cross", "✕"), text]
+}
+
+const noteNodes = (step: Note, y: number, lanes: ReadonlyArray<string>, x: number): ReadonlyArray<SvgNode> => {
+  const size = widthOf(step.text) + 14
+  const isLast = step.lane === lanes.at(-1)
+  const left = isLast ? Math.min(x - size / 2, width - 2 - size) : Math.max(2, x - size / 2)
+  const look = step.isBad === true ? "note bad" : "note"
+  return [
+    svgNode("rect", { x: left, y: y + 3, width: size, height: heights.note - 8, rx: 5, class: look }),
+    label(left + size / 2, y + 16.5, "middle", look, step.text)
+  ]
+}
+
+const breakNodes = (step: Break, y: number): ReadonlyArray<SvgNode> => [
+  line(0, width, y + 13, "break"),
+  label(width / 2, y + 17, "middle", "break", step.text)
+]
+
+/** Draws a sequence. Its colours are those of the page: see `sequenceStyle`. */
+export const sequenceDiagram = ({ lanes, steps, title }: Sequence): SvgNode => {
+  const distance = (width - margins.left - margins.right) / Math.max(1, lanes.length - 1)
+  const xOf = (lane: string): number => margins.left + Math.max(0, lanes.indexOf(lane)) * distance
+  let height = headHeight + 4
+  const tops = steps.map(({ kind }) => {
+    const top = height
+    height += heights[kind]
+    return top
+  })
+  const lifelines = lanes.flatMap((lane) => [
+    label(xOf(lane), 18, "middle", "lane", lane),
+    svgNode("line", { x1: xOf(lane), x2: xOf(lane), y1: headHeight - 4, y2: height + 6, class: "life" })
+  ])
+  const items = steps.map((step, index) => {
+    const y = tops[index] ?? 0
+    const isTimeNew = step.kind !== "break" && step.at !== steps[index - 1]?.at
+    const nodes =
+      step.kind === "message"
+        ? messageNodes(step, y, xOf)
+        : step.kind === "note"
+          ? noteNodes(step, y, lanes, xOf(step.lane))
+          : breakNodes(step, y)
+    const time = isTimeNew ? [label(0, y + heights[step.kind] / 2 + 4, "start", "time", step.at)] : []
+    return svgNode("g", { role: "listitem", "aria-label": step.said }, ...time, ...nodes)
+  })
+  return svgNode(
+    "svg",
+    { viewBox: `0 0 ${width} ${height + 6}`, class: "sequence", role: "list", "aria-label": title },
+    svgNode("g", { "aria-hidden": "true" }, ...lifelines),
+    ...items
+  )
+}
+
+/** The style of the picture. A page has its own colours in `--ink`, `--muted`, `--line`, `--card`, `--accent` and `--bad`. */
+export const sequenceStyle = `
+.sequence { display: block; width: 100%; max-width: 36rem; height: auto; font: 11px system-ui, sans-serif; }
+.sequence text { fill: var(--ink); paint-order: stroke; stroke: var(--card); stroke-width: 3px; stroke-linejoin: round; }
+.sequence .lane { font-size: 12px; font-weight: 600; }
+.sequence .time, .sequence text.break { fill: var(--muted); font-size: 10px; }
+.sequence line, .sequence rect { stroke: var(--muted); }
+.sequence .life, .sequence line.break { stroke: var(--line); }
+.sequence line.break, .sequence line.reply { stroke-dasharray: 4 3; }
+.sequence line.call { stroke: var(--accent); }
+.sequence path { fill: var(--muted); } .sequence path.call { fill: var(--accent); }
+.sequence line.refused, .sequence line.lost { stroke: var(--bad); stroke-dasharray: 4 3; }
+.sequence path.refused, .sequence text.refused, .sequence text.lost, .sequence text.bad { fill: var(--bad); }
+.sequence rect { fill: var(--card); } .sequence rect.bad { stroke: var(--bad); }
+.sequence text.note { stroke: none; } .sequence .cross { font-size: 13px; }
+`

@@ -1,0 +1,176 @@
+/**
+ * The log as a sequence of messages between payer, shop and gateway.
+ */
+import { durationText } from "../../basics/DurationText.js"
+import { ownMember } from "../../basics/OwnMember.js"
+import type { Sequence, Step } from "../../html/SequenceDiagram.js"
+import { words } from "./LogWords.js"
+
+/** What is drawn of an entry, as the control API and the running gateway have it. */
+export type DrawnEntry = { readonly at: string | number } & (
+  | { readonly type: "request"; readonly operation?: string; readonly status: number; readonly fault?: string }
+  | { readonly type: "state"; readonly by: string; readonly from?: string; readonly to: string }
+  | { readonly type: "notification"; readonly attempt: number; readonly status: number }
+  | { readonly type: "operation"; readonly operation: string; readonly result: string }
+  | { readonly type: "recurrence" | "preauthorization"; readonly to: string }
+  | { readonly type: "fault"; readonly fault: string; readonly change: string }
+  | { readonly type: "time"; readonly advancedMillis?: number; readonly advanced_millis?: number }
+  | { readonly type: "warning" | "control" }
+)
+
+const texts = {
+  en: {
+    title: "Who said what to whom",
+    payer: "Payer",
+    shop: "Shop",
+    gateway: "Gateway",
+    noResponse: "no response",
+    lost: "lost",
+    notification: "notification",
+    attempt: "attempt",
+    notSent: "not notified",
+    moved: "time moves by",
+    fault: "fault",
+    hold: "hold",
+    recurrence: "recurrence",
+    by: {
+      PAYMENT_METHOD_CHOSEN: "tries to pay",
+      PAID: "pays",
+      AUTHORIZED: "pays, and it is held",
+      CANCELED: "does not pay"
+    }
+  },
+  cs: {
+    title: "Kdo komu co řekl",
+    payer: "Plátce",
+    shop: "Obchod",
+    gateway: "Brána",
+    noResponse: "bez odpovědi",
+    lost: "ztraceno",
+    notification: "notifikace",
+    attempt: "pokus",
+    notSent: "neoznámeno",
+    moved: "čas se posune o",
+    fault: "porucha",
+    hold: "blokace",
+    recurrence: "opakování",
+    by: {
+      PAYMENT_METHOD_CHOSEN: "zkouší zaplatit",
+      PAID: "platí",
+      AUTHORIZED: "platí, částka se blokuje",
+      CANCELED: "nezaplatí"
+    }
+  }
+} as const
+
+export interface SequenceOptions {
+  readonly language: keyof typeof texts
+  /** Writes a time of day. */
+  readonly clock: (at: Date) => string
+  /** Writes a day. */
+  readonly day: (at: Date) => string
+}
+
+/** The entries of a payment, or of all, oldest first, as who says what to whom. */
+export const logSequence = (
+  entries: ReadonlyArray<DrawnEntry>,
+  { clock, day, language }: SequenceOptions
+): Sequence => {
+  const text = texts[language]
+  const { gateway, payer, shop } = text
+  const steps: Array<Step> = []
+  /** What the gateway has done for a request of which the response is yet to come: it is logged before. */
+  let done: Array<Step> = []
+  let lastDay: string | undefined
+
+  const message = (
+    at: string,
+    from: string,
+    to: string,
+    look: "call" | "reply" | "refused" | "lost",
+    what: string
+  ): Step => ({
+    kind: "message",
+    at,
+    from,
+    to,
+    look,
+    text: what,
+    said: `${at} ${from} → ${to}: ${what}${look === "lost" ? `, ${text.lost}` : ""}`
+  })
+  const note = (at: string, what: string, isBad = false): Step => ({
+    kind: "note",
+    at,
+    lane: gateway,
+    text: what,
+    isBad,
+    said: `${at} ${gateway}: ${what}`
+  })
+  const exchange = (at: string, from: string, to: string, what: string, status: number): ReadonlyArray<Step> => [
+    message(at, from, to, "call", what),
+    ...done.splice(0),
+    status === 0
+      ? message(at, to, from, "lost", text.noResponse)
+      : message(at, to, from, status >= 400 ? "refused" : "reply", String(status))
+  ]
+  const flush = () => steps.push(...done.splice(0))
+
+  for (const entry of entries) {
+    const date = new Date(entry.at)
+    const [at, today] = [clock(date), day(date)]
+    if (lastDay !== undefined && today !== lastDay) {
+      flush()
+      steps.push({ kind: "break", at, text: today, said: today })
+    }
+    lastDay = today
+    switch (entry.type) {
+      case "request": {
+        const { fault, operation, status } = entry
+        // Every program begins with a token.
+        if (operation === undefined || (operation === "getAccessToken" && status === 200)) break
+        if (fault !== undefined) done.push(note(at, `${text.fault}: ${words(fault)}`, true))
+        steps.push(...exchange(at, shop, gateway, operation, status))
+        break
+      }
+      case "state": {
+        const { by, to } = entry
+        const act = ownMember<string>(text.by, to)
+        const state = note(at, to.replaceAll("_", " "), to === "CANCELED" || to === "TIMEOUTED")
+        if (by === "merchant") done.push(state)
+        else {
+          flush()
+          if (act !== undefined && by !== "time") steps.push(message(at, payer, gateway, "call", act))
+          steps.push(state)
+        }
+        break
+      }
+      case "notification": {
+        flush()
+        const { attempt, status } = entry
+        const what = attempt > 1 ? `${text.notification}, ${text.attempt} ${attempt}` : text.notification
+        if (attempt === 0) steps.push(note(at, text.notSent, true))
+        else steps.push(...exchange(at, gateway, shop, what, status))
+        break
+      }
+      case "operation":
+        done.push(note(at, `${words(entry.operation)}: ${entry.result}`, entry.result === "failed"))
+        break
+      case "recurrence":
+      case "preauthorization":
+        done.push(note(at, `${entry.type === "recurrence" ? text.recurrence : text.hold}: ${entry.to}`))
+        break
+      case "time": {
+        flush()
+        const moved = `${text.moved} ${durationText((entry.advancedMillis ?? entry.advanced_millis ?? 0) / 1000)}`
+        steps.push({ kind: "break", at, text: moved, said: moved })
+        break
+      }
+      case "fault":
+      case "warning":
+      case "control":
+        break
+    }
+  }
+  flush()
+  return { title: text.title, lanes: [payer, shop, gateway], steps }
+}

@@ -1,0 +1,93 @@
+/**
+ * The log as a picture, read as those read it who do not see it.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { sequenceDiagram } from "../../../src/html/SequenceDiagram.js"
+import { svgMarkup } from "../../../src/html/SvgNode.js"
+import { type DrawnEntry, logSequence } from "../../../src/local-gateway/pages/LogSequence.js"
+
+const drawn = (entries: ReadonlyArray<DrawnEntry>, language: "cs" | "en" = "en") =>
+  logSequence(entries, {
+    language,
+    clock: (at) => at.toISOString().slice(11, 19),
+    day: (at) => at.toISOString().slice(0, 10)
+  })
+
+const said = (entries: ReadonlyArray<DrawnEntry>, language: "cs" | "en" = "en") =>
+  drawn(entries, language).steps.map((step) => step.said)
+
+const at = "2026-11-29T12:00:00.000Z"
+
+describe("The picture of a log says", () => {
+  it("what the gateway did between a call and its response, though that is logged before the call", () => {
+    assert.deepStrictEqual(
+      said([
+        { at, type: "state", by: "merchant", to: "CREATED" },
+        { at, type: "request", operation: "createPayment", status: 200 },
+        { at, type: "state", by: "payer", from: "CREATED", to: "PAID" },
+        { at, type: "notification", attempt: 1, status: 500 },
+        { at, type: "notification", attempt: 2, status: 200 }
+      ]),
+      [
+        "12:00:00 Shop → Gateway: createPayment",
+        "12:00:00 Gateway: CREATED",
+        "12:00:00 Gateway → Shop: 200",
+        "12:00:00 Payer → Gateway: pays",
+        "12:00:00 Gateway: PAID",
+        "12:00:00 Gateway → Shop: notification",
+        "12:00:00 Shop → Gateway: 500",
+        "12:00:00 Gateway → Shop: notification, attempt 2",
+        "12:00:00 Shop → Gateway: 200"
+      ]
+    )
+  })
+
+  it("that money moved and the response was lost, and why", () => {
+    assert.deepStrictEqual(
+      said([
+        { at, type: "operation", operation: "refund", result: "finished" },
+        { at, type: "state", by: "merchant", from: "PAID", to: "REFUNDED" },
+        { at, type: "request", operation: "refundPayment", status: 0, fault: "connectionReset" }
+      ]),
+      [
+        "12:00:00 Shop → Gateway: refundPayment",
+        "12:00:00 Gateway: refund: finished",
+        "12:00:00 Gateway: REFUNDED",
+        "12:00:00 Gateway: fault: connection reset",
+        "12:00:00 Gateway → Shop: no response, lost"
+      ]
+    )
+  })
+
+  it("when time has moved, and when another day has begun", () => {
+    assert.deepStrictEqual(
+      said(
+        [
+          { at, type: "request", operation: "createPayment", status: 200 },
+          { at: "2026-12-30T12:00:00.000Z", type: "state", by: "time", from: "CREATED", to: "TIMEOUTED" },
+          { at: "2026-12-30T12:00:00.000Z", type: "time", advanced_millis: 31 * 24 * 3_600_000 },
+          { at: "2026-12-30T12:00:01.000Z", type: "notification", attempt: 0, status: 0 }
+        ],
+        "cs"
+      ),
+      [
+        "12:00:00 Obchod → Brána: createPayment",
+        "12:00:00 Brána → Obchod: 200",
+        "2026-12-30",
+        "12:00:00 Brána: TIMEOUTED",
+        "čas se posune o 31\u00a0d",
+        "12:00:01 Brána: neoznámeno"
+      ]
+    )
+  })
+
+  it("no markup that is not its own", () => {
+    const attack = `"><script>alert(1)</script>`
+    const { text } = svgMarkup(
+      sequenceDiagram(drawn([{ at, type: "request", operation: attack, status: 200, fault: attack }]))
+    )
+    assert.notInclude(text, "<script")
+    assert.match(text, /^<svg viewBox="0 0 460 \d+" class="sequence" role="list" aria-label="Who said what to whom">/)
+    assert.lengthOf(text.match(/role="listitem"/g) ?? [], 3)
+  })
+})
