@@ -9,7 +9,7 @@ import * as SchemaParser from "effect/SchemaParser"
 import { describeFields, invalidFields } from "../basics/InvalidFields.js"
 import { withoutPrototype } from "../basics/OwnMember.js"
 import { fromOptions, RetryPolicy } from "../client/call/RetryPolicy.js"
-import * as TokenCache from "../client/call/TokenCache.js"
+import { WaitUntil } from "../client/transport/WaitUntil.js"
 import type { TokenStore } from "../client/call/TokenStore.js"
 import {
   aFunction,
@@ -62,6 +62,6 @@ export const checkedOptions = (
 
 /** What the calls of a client run in. */
 export const callContext = ({ retry, waitUntil }: RuntimeOptions): Context.Context<never> => {
-  const context = waitUntil === undefined ? Context.empty() : Context.make(TokenCache.WaitUntil, waitUntil)
+  const context = waitUntil === undefined ? Context.empty() : Context.make(WaitUntil, waitUntil)
   return retry === undefined ? context : Context.add(context, RetryPolicy, fromOptions(retry))
 }

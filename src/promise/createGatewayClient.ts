@@ -12,6 +12,7 @@ import * as GatewayCore from "../client/call/GatewayCore.js"
 import { methodsOf, operations } from "../client/call/Operation.js"
 import * as SharedTokenCache from "../client/call/SharedTokenCache.js"
 import * as TokenCache from "../client/call/TokenCache.js"
+import { gatewaySource } from "../client/call/TokenSource.js"
 import { GatewayError } from "../client/error/GatewayError.js"
 import type { GatewayFailure } from "../client/error/GatewayFailure.js"
 import { sharing } from "../client/notification/Rounds.js"
@@ -43,11 +44,11 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   const scope = Scope.makeUnsafe()
   const observe = observer === undefined ? unobserved : reporting(observer)
   const context = callContext(runtime)
-  const gateway = TokenCache.gatewaySource(settings, transport, observe)
+  const source = gatewaySource(settings, transport, observe)
   const tokens = TokenCache.keep(
     runtime.tokenStore === undefined
-      ? gateway
-      : Effect.runSync(SharedTokenCache.shared(gateway, settings, SharedTokenCache.fromPromises(runtime.tokenStore))),
+      ? source
+      : Effect.runSync(SharedTokenCache.shared(source, settings, SharedTokenCache.fromPromises(runtime.tokenStore))),
     scope
   )
   const core = GatewayCore.make(settings, transport, { tokens, observe })

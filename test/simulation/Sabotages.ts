@@ -161,31 +161,22 @@ export const sabotages: ReadonlyArray<Sabotage> = [
       name: "ask for a token for each caller",
       mood: "fleet",
       changes: [
-        { file: tokens, search: `if (flight !== dead) return Effect.undefined`, replace: `` },
-        {
-          file: tokens,
-          search: `const running = flight
-`,
-          replace: `const running: Flight | undefined = dead
-`
-        },
-        {
-          file: tokens,
-          search: `  let flight: Flight | undefined
-`,
-          replace: `  let flight: Flight | undefined
-  const dead: Flight | undefined = undefined
-`
-        }
+        { file: tokens, search: `if (this.flight !== dead) return Effect.undefined`, replace: `` },
+        { file: tokens, search: `running: flight,`, replace: `running: undefined,` }
       ]
     },
-    sabotage("keep a request for a token that has ended", tokens, `if (flight === started) flight = undefined`, ``),
+    sabotage(
+      "keep a request for a token that has ended",
+      tokens,
+      `if (this.flight === started) this.flight = undefined`,
+      ``
+    ),
     sabotage(
       "keep a token that was refused",
       tokens,
-      `        current = undefined
-        return discard(refused)`,
-      `        return discard(refused)`
+      `      this.current = undefined
+      return this.source.discard(refused)`,
+      `      return this.source.discard(refused)`
     ),
     sabotage(
       "ask for a token whoever else in the fleet does",

@@ -13,7 +13,9 @@ import * as Persistence from "effect/persistence/Persistence"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import type { CachedToken } from "./CachedToken.js"
 import * as TokenCache from "./TokenCache.js"
+import * as TokenSource from "./TokenSource.js"
 import * as SharedTokenCache from "./SharedTokenCache.js"
 import { GatewayConfig } from "../config/GatewayConfig.js"
 import { GatewayError } from "../error/YieldableGatewayError.js"
@@ -22,9 +24,9 @@ import * as HttpClientTransport from "../transport/HttpClientTransport.js"
 import * as Telemetry from "./Telemetry.js"
 
 /** The gateway as the source of a merchant's tokens. */
-export const tokenSource = (settings: GatewaySettings, http: HttpClient.HttpClient): TokenCache.TokenSource => {
+export const tokenSource = (settings: GatewaySettings, http: HttpClient.HttpClient): TokenSource.TokenSource => {
   const transport = HttpClientTransport.make(http)
-  return TokenCache.gatewaySource(
+  return TokenSource.gatewaySource(
     settings,
     (request, limit) => Effect.updateContext(transport(request, limit), sharedContext),
     Telemetry.make(settings)
@@ -39,7 +41,7 @@ const gatewaySource = Effect.gen(function* () {
   return tokenSource(yield* GatewayConfig, yield* HttpClient.HttpClient)
 })
 
-const keptFrom = <R>(source: Effect.Effect<TokenCache.TokenSource, never, R>) =>
+const keptFrom = <R>(source: Effect.Effect<TokenSource.TokenSource, never, R>) =>
   Effect.gen(function* () {
     return serviceOf(TokenCache.keep(yield* source, yield* Effect.scope))
   })
@@ -81,9 +83,9 @@ const isSameToken = (one: Redacted.Redacted<string>, other: Redacted.Redacted<st
  * invalidation: its refusal says that the merchant is refused.
  */
 const ownTokens = ({ get, invalidate }: AccessTokenService): TokenCache.TokenCache => {
-  let held: TokenCache.CachedToken | undefined
-  let refused: TokenCache.CachedToken | undefined
-  const tokenOf = (value: Redacted.Redacted<string>, obtainedAt: number): TokenCache.CachedToken => {
+  let held: CachedToken | undefined
+  let refused: CachedToken | undefined
+  const tokenOf = (value: Redacted.Redacted<string>, obtainedAt: number): CachedToken => {
     if (held !== undefined && isSameToken(held.value, value)) return held
     const isNew = refused !== undefined && !isSameToken(refused.value, value)
     refused = undefined

@@ -10,7 +10,8 @@ import type { AttemptOutcome } from "./CallObserver.js"
 import type { Operation } from "./Operation.js"
 import { RetryPolicy } from "./RetryPolicy.js"
 import type { GatewayErrorReason, InvalidRequest, OutcomeUnknown } from "../error/GatewayError.js"
-import type { CachedToken, TokenCache } from "./TokenCache.js"
+import type { CachedToken } from "./CachedToken.js"
+import type { TokenCache } from "./TokenCache.js"
 
 /** No token was to be had: the gateway has been asked as often as the policy allows. */
 export interface NoToken {

@@ -9,7 +9,7 @@ import { unobserved } from "../../../src/client/call/CallObserver.js"
 import * as Operation from "../../../src/client/call/Operation.js"
 import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
 import * as Calls from "../../../src/client/call/Calls.js"
-import { token, type CachedToken } from "../../../src/client/call/TokenCache.js"
+import { token, type CachedToken } from "../../../src/client/call/CachedToken.js"
 
 const settings = Result.getOrThrow(
   checkOptions({ environment: "sandbox", goid: 1, clientId: "1", clientSecret: Redacted.make("s3cr3tXY") })

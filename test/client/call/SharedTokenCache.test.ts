@@ -30,7 +30,8 @@ import {
   type StoreFailure,
   type TextStore
 } from "../../../src/client/call/SharedTokenCache.js"
-import { token, type TokenSource } from "../../../src/client/call/TokenCache.js"
+import { token } from "../../../src/client/call/CachedToken.js"
+import type { TokenSource } from "../../../src/client/call/TokenSource.js"
 import { TokenEncryption } from "../../../src/client/call/TokenEncryption.js"
 import {
   finished,

@@ -14,7 +14,7 @@ import * as Operation from "../../../src/client/call/Operation.js"
 import { RetryPolicy } from "../../../src/client/call/RetryPolicy.js"
 import type { GatewayErrorReason } from "../../../src/client/error/GatewayError.js"
 import * as TokenRecovery from "../../../src/client/call/TokenRecovery.js"
-import { token, type CachedToken } from "../../../src/client/call/TokenCache.js"
+import { token, type CachedToken } from "../../../src/client/call/CachedToken.js"
 
 const read = Operation.make(Endpoint.getPayment)
 const otherRead = Operation.make(Endpoint.getPaymentRefunds)
