@@ -33,7 +33,7 @@ import type {
   VerifiedPayment
 } from "./notification/Notification.js"
 import { type NotificationError, toNotificationError } from "./notification/NotificationError.js"
-import { sharing } from "./notification/Rounds.js"
+import { sharing } from "./notification/SharedReads.js"
 import * as Verification from "./notification/Verification.js"
 import type { PaymentExpectation, PaymentReader } from "./notification/Verification.js"
 import * as Reconcile from "./payment/Reconcile.js"

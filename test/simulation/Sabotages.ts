@@ -29,7 +29,7 @@ export const onDaysOf = (mood: Mood, sabotages: ReadonlyArray<Sabotage>): Readon
 
 const reconcile = "client/payment/Reconcile.ts"
 const delivery = "client/notification/NotificationDelivery.ts"
-const rounds = "client/notification/Rounds.ts"
+const rounds = "client/transport/Rounds.ts"
 const limits = "client/notification/ReadLimits.ts"
 const verification = "client/notification/Verification.ts"
 

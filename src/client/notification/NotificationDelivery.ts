@@ -23,7 +23,7 @@ import {
   type VerifiedPayment
 } from "./Notification.js"
 import * as ReadLimits from "./ReadLimits.js"
-import * as Rounds from "./Rounds.js"
+import * as Rounds from "../transport/Rounds.js"
 import {
   type Compare,
   type FindOrder,

@@ -7,13 +7,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Result from "effect/Result"
-import { AttemptTimeout } from "../call/Attempt.js"
-import { RetryPolicy } from "../call/RetryPolicy.js"
-import { type Lease, renewed } from "../transport/Lease.js"
-import { monotonicMillis } from "../transport/MonotonicTime.js"
-import type { PaymentNotification } from "./Notification.js"
-import type { PaymentReader } from "./Verification.js"
+import { type Lease, renewed } from "./Lease.js"
+import { monotonicMillis } from "./MonotonicTime.js"
 
 /** A request's part in the rounds of a payment. */
 export interface Turn<Result> {
@@ -153,46 +148,4 @@ export const make = <Result>(waitAtMost: number, interrupted?: Result) => {
    */
   return (id: number, turn: Turn<Result>): Effect.Effect<Result | undefined> =>
     Effect.suspend(() => takeTurn(id, turn, rounds, arrived))
-}
-
-// ---------------------------------------------------------------------------------------------------------------------
-// Shared reads
-// ---------------------------------------------------------------------------------------------------------------------
-
-/** What a round came to, and on what its failure may depend. */
-interface SharedRound<A, E> {
-  readonly result: Result.Result<A, E>
-  readonly conditions: ReadonlyArray<unknown>
-}
-
-/** In milliseconds: longer than any two reads take. A request that has waited for as long goes by itself. */
-const waitForRead = 600_000
-
-/**
- * Has requests about a payment share what begins with a read of it: at most one round of a payment is under way, and
- * all that come meanwhile get the result of one more, which begins after they came. A failure is shared only by those
- * with the same time limit and retries, who claim the same parent.
- */
-export const sharingRounds = <A, E>(
-  run: (notification: PaymentNotification) => Effect.Effect<A, E>
-): ((notification: PaymentNotification) => Effect.Effect<A, E>) => {
-  const takeTurn = make<SharedRound<A, E>>(waitForRead)
-  return (notification) =>
-    Effect.withFiber((fiber) => {
-      const conditions = [fiber.getRef(AttemptTimeout), fiber.getRef(RetryPolicy), notification.parent_id]
-      const turn = takeTurn(notification.id, {
-        round: Effect.map(Effect.result(run(notification)), (result) => ({ result, conditions })),
-        isShared: (other) =>
-          Result.isSuccess(other.result) ||
-          other.conditions.every((condition, index) => condition === conditions[index])
-      })
-      return Effect.flatMap(turn, (shared) =>
-        shared === undefined ? run(notification) : Effect.fromResult(shared.result)
-      )
-    })
-}
-
-export const sharing = <E>({ getPayment, goid }: PaymentReader<E>): PaymentReader<E> => {
-  const shared = sharingRounds(({ id }) => getPayment(id))
-  return { goid, getPayment: (id) => shared({ id }) }
 }

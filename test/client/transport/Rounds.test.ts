@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import * as Rounds from "../../../src/client/notification/Rounds.js"
+import * as Rounds from "../../../src/client/transport/Rounds.js"
 import { settled } from "../../support/ScriptedTransport.js"
 
 describe("a round that is put off", () => {
