@@ -71,7 +71,7 @@ describe("the end of a send", () => {
     ["wrong that was sent is compared with what is listed", refund(), wrong, true, { status: "refusing" }],
     ["wrong that was not sent is refused", refund(), wrong, false, { status: "refused", next_at: null }]
   ])("%s", (_, row, reason, wasAllowed, patch) => {
-    const ending = Judgement.endOf(row, reason, wasAllowed)
+    const ending = Judgement.endOf(row, reason, wasAllowed, false)
     expect(ending).toMatchObject({ patch })
     expect(ending.isNotSent).toBeUndefined()
   })
@@ -108,7 +108,7 @@ describe("the end of a send", () => {
       { next_at: { after: 10 * minute } }
     ]
   ])("%s goes back to the queue", (_, row, reason, wasAllowed, patch) => {
-    const ending = Judgement.endOf(row, reason, wasAllowed)
+    const ending = Judgement.endOf(row, reason, wasAllowed, false)
     expect(ending).toMatchObject({ isNotSent: true, patch })
     expect(ending.patch.status).toBeUndefined()
   })
@@ -126,22 +126,28 @@ describe("the end of a send", () => {
       { _tag: "RateLimited", ...more, retryAfterMillis: day },
       { next_at: { after: 10 * minute } }
     ],
-    ["a firewall", refund(), { _tag: "PermissionDenied", ...more }, { attention: "CredentialsRefused" }],
+    ["a firewall", refund(), { _tag: "PermissionDenied", ...more }, { attention: null }],
+    [
+      "a firewall that refuses it again",
+      refund({ tries: 1 }),
+      { _tag: "PermissionDenied", ...more },
+      { attention: "CredentialsRefused" }
+    ],
     ["an empty account", refund(), refusedWith(333), { next_at: { after: second }, attention: "AccountEmpty" }],
     ["a charge too many", charge(), { _tag: "RateLimited", ...more }, { next_at: now }],
     ["charges that are not enabled", charge(), refusedWith(341), { next_at: now, attention: "ChargesDisabled" }]
   ])("of %s may be the answer to a copy: it keeps its payment", (_, row, reason, patch) => {
-    const ending = Judgement.endOf(row, reason, true)
+    const ending = Judgement.endOf(row, reason, true, false)
     expect(ending.isNotSent).toBeUndefined()
     expect(ending.patch).toMatchObject({ status: "refusing", decision: { isPassing: true }, ...patch })
     expect(ending.patch).not.toHaveProperty("holds")
   })
 
   it("is in doubt after a defect, unless nothing was sent", () => {
-    const sent = Judgement.endOf(refund(), undefined, true)
+    const sent = Judgement.endOf(refund(), undefined, true, false)
     expect(sent).toMatchObject({ patch: { status: "unknown" } })
     expect(sent.isNotSent).toBeUndefined()
-    expect(Judgement.endOf(refund(), undefined, false).isNotSent).toBe(true)
+    expect(Judgement.endOf(refund(), undefined, false, false).isNotSent).toBe(true)
   })
 
   it("holds the payment until the refund is listed, and lets a capture go", () => {

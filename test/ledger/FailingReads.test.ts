@@ -128,6 +128,51 @@ describe("credentials that are refused for a night", () => {
   )
 })
 
+describe("a firewall that refuses refunds, while reads work", () => {
+  const refusing =
+    (isRefused: (pathname: string) => boolean): World["listed"]["fails"] =>
+    ({ method, pathname }) =>
+      method === "POST" && pathname.endsWith("/refund") && isRefused(pathname) ? 403 : undefined
+
+  it.effect("is one item for all, and everything goes on in the morning", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, listed, told } = world
+        const keys = keysOf("refund", 30)
+        for (const key of keys) yield* ledger.refund(key, yield* paid, { amount: 500 }, later)
+        listed.fails = refusing(() => true)
+        yield* working(world, 30, "5 seconds")
+        assert.deepInclude(yield* ledger.getHealth, { isSending: false, reason: "CredentialsRefused" })
+        yield* working(world, 8, "1 hour")
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(told.map(named), ["SendingStopped ledger"])
+        listed.fails = () => undefined
+        yield* working(world, 3, "1 hour")
+        assert.deepStrictEqual([...new Set(yield* outcomesOf(ledger, keys))], ["Done"])
+        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.lengthOf(told, 1)
+      })
+    )
+  )
+
+  it.effect("is the item of the one that it refuses again, while it lets others pass", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, listed, told } = world
+        const id = yield* paid
+        listed.fails = refusing((pathname) => pathname.includes(String(id)))
+        yield* ledger.refund("refused", id, { amount: 500 }, later)
+        yield* working(world, 5, "1 minute")
+        assert.deepStrictEqual(told.map(named), [])
+        yield* ledger.refund("other", yield* paid, { amount: 500 }, later)
+        yield* working(world, 20, "1 minute")
+        assert.deepStrictEqual(told.map(named), ["CredentialsRefused refused"])
+        assert.deepStrictEqual(yield* outcomesOf(ledger, ["other"]), ["Done"])
+      })
+    )
+  )
+})
+
 describe("what is in doubt", () => {
   const failures = [
     ["the gateway fails for it", 500],

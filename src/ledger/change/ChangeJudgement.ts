@@ -202,8 +202,23 @@ export const answeredBy = ({ operation }: ChangeRow, { result }: PaymentOperatio
   return { ...patch, next_at: { after: lease }, tries: 0 }
 }
 
-/** How it has ended when the client failed; a defect has no reason. */
-export const endOf = (row: ChangeRow, reason: GatewayErrorReason | undefined, wasAllowed: boolean): Ending => {
+/**
+ * How it has ended when the client failed; a defect has no reason. Where something refuses it for the first time, no one can say
+ * yet whether it refuses all: an operator is notified of the one that is refused again, while others are sent.
+ */
+export const endOf = (
+  row: ChangeRow,
+  reason: GatewayErrorReason | undefined,
+  wasAllowed: boolean,
+  isProbe: boolean
+): Ending => {
+  const ending = endedBy(row, reason, wasAllowed)
+  return reason?._tag === "PermissionDenied" && (isProbe || row.tries === 0)
+    ? { ...ending, patch: { ...ending.patch, attention: null } }
+    : ending
+}
+
+const endedBy = (row: ChangeRow, reason: GatewayErrorReason | undefined, wasAllowed: boolean): Ending => {
   if (reason === undefined) {
     return wasAllowed
       ? { patch: unknown("The client failed after it had been sent.") }
@@ -598,7 +613,8 @@ const queuedAgain: Patch = {
   record: null,
   sent_at: null,
   decision: null,
-  tries: 0,
+  // It was tried before.
+  tries: 1,
   next_at: now
 }
 

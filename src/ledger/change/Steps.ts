@@ -107,7 +107,7 @@ const start = (parts: StepOptions, row: ChangeRow, isProbe = false): ReturnType<
     // Whether the statement took effect is unknown. That nothing was sent is not.
     Effect.tapError(({ message }) => notSent({ next_at: { after: second }, problem: message })),
     Effect.flatMap(({ after = Option.none(), marked = Option.none() }) =>
-      Option.isSome(marked) ? send(parts, marked.value, attempt) : Effect.succeed(after)
+      Option.isSome(marked) ? send(parts, marked.value, attempt, isProbe) : Effect.succeed(after)
     )
   )
 }
@@ -203,7 +203,7 @@ export const stillClosed = Effect.fnUntraced(function* (
   return true
 })
 
-const send = (parts: StepOptions, row: ChangeRow, attempt: string): ReturnType<Step> => {
+const send = (parts: StepOptions, row: ChangeRow, attempt: string, isProbe: boolean): ReturnType<Step> => {
   const { breaker, recordCharge, changes } = parts
   let wasAllowed = false
   let hasFailed = false
@@ -222,7 +222,9 @@ const send = (parts: StepOptions, row: ChangeRow, attempt: string): ReturnType<S
       : leaseTimeLeft
   return Effect.flatMap(Effect.exit(answered(parts, row, attempt, maySend)), (exit) => {
     const reason = Option.getOrUndefined(Exit.findErrorOption(exit))?.reason
-    const { child, isNotSent, patch } = Exit.isSuccess(exit) ? exit.value : Judgement.endOf(row, reason, wasAllowed)
+    const { child, isNotSent, patch } = Exit.isSuccess(exit)
+      ? exit.value
+      : Judgement.endOf(row, reason, wasAllowed, isProbe)
     return Effect.tap(
       isNotSent === true
         ? recordNotSent(parts, row, attempt, patch)

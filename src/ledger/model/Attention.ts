@@ -42,8 +42,9 @@ export const attentionKinds = [
  *   things of it. It is tried again.
  * - `Unbound`: the refund is done, and which entry of the list is its own cannot be determined. The payment's next change
  *   waits.
- * - `CredentialsRefused`: something before the gateway, such as a firewall, refuses the requests for it (403), while reads of
- *   others work. It is tried again. Credentials that are refused are one item for all: `SendingStopped`.
+ * - `CredentialsRefused`: something before the gateway, such as a firewall, refuses the requests for it (403), while those for
+ *   others work; a request that changes something was refused twice. It is tried again. What is refused of all is one item:
+ *   `SendingStopped`.
  * - `AccountEmpty`: the merchant's account holds too little for the refund (333). It is tried again.
  * - `ChargesDisabled`: GoPay has not enabled recurrences for the shop (341), so nothing was charged. It is tried again, once an
  *   hour.
