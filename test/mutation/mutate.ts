@@ -119,8 +119,10 @@ const measure = async (job: Pick<Job, "files" | "tests">): Promise<ReadonlyArray
     if (message.type === "coverage") coverage.push(message)
   })
   const failed = coverage.flatMap(({ failed, file }) => failed.map((name) => `${file}: ${name}`))
-  if (failed.length > 0 || coverage.length < job.tests.length) {
-    throw new Error(`The tests do not pass as they are:\n${failed.join("\n")}`)
+  const measured = new Set(coverage.map(({ file }) => file))
+  const hung = job.tests.filter((file) => !measured.has(file)).map((file) => `${file}: not measured, the worker hung`)
+  if (failed.length + hung.length > 0) {
+    throw new Error(`The tests do not pass as they are:\n${[...failed, ...hung].join("\n")}`)
   }
   return coverage
 }
