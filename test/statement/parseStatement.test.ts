@@ -105,12 +105,10 @@ describe("CSV_B", () => {
     ]) {
       expect(parseStatement(other)).toEqual(expected)
     }
-    const utf16 = Uint8Array.from([
-      0xff,
-      0xfe,
-      ...new Uint8Array(Uint16Array.from(`${text}\r\n`, (c) => c.charCodeAt(0)).buffer)
-    ])
-    expect(parseStatement(utf16)).toEqual(expected)
+    const littleEndian = new Uint8Array(Uint16Array.from(`\ufeff${text}\r\n`, (c) => c.charCodeAt(0)).buffer)
+    const bigEndian = littleEndian.map((_, index) => littleEndian[index ^ 1] ?? 0)
+    expect([bigEndian[0], littleEndian[0]]).toEqual([0xfe, 0xff])
+    expect([bigEndian, littleEndian].map((utf16) => parseStatement(utf16))).toEqual([expected, expected])
   })
 
   it("may have the newest movement first", () => {
@@ -1073,11 +1071,20 @@ describe("A file that is no statement", () => {
   })
 
   it("is refused beyond 16 MiB, a spreadsheet beyond 64 MiB, unread, or beyond the limits that are given", () => {
-    expect(reasonOf(new Uint8Array(16 * 1024 * 1024 + 1))).toMatchObject({ _tag: "StatementTooLarge" })
+    expect(reasonOf(new Uint8Array(16 * 1024 * 1024 + 1))).toMatchObject({
+      _tag: "StatementTooLarge",
+      message: expect.stringContaining("more than 16 MiB. Order a shorter span of days")
+    })
     const spreadsheet = new Uint8Array(64 * 1024 * 1024 + 1)
     spreadsheet.set([0x50, 0x4b, 0x03, 0x04])
     expect(reasonOf(spreadsheet, { spreadsheets })).toMatchObject({ _tag: "StatementTooLarge" })
-    expect(reasonOf(csvB(), { maxBytes: csvB().length - 1 })).toMatchObject({ _tag: "StatementTooLarge" })
+    expect(reasonOf(csvB(), { maxBytes: csvB().length - 1 })).toMatchObject({
+      _tag: "StatementTooLarge",
+      message: expect.stringContaining(`more than ${csvB().length - 1} bytes.`)
+    })
+    for (const file of [csvB(), abo()]) {
+      expect(reasonOf(file, { maxMovements: 1, currency: "CZK" }).message).toContain("more than 1 movements.")
+    }
     expect(parseStatement(csvB(), { maxBytes: csvB().length }).movements).toHaveLength(6)
     const files = [csvB(), abo(), utf8(clearingXml), book(sheetRows)]
     expect(files.map((file) => outcomeOf(file, { maxMovements: 1, currency: "CZK", spreadsheets }))).toEqual(
