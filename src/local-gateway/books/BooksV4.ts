@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import type { Books, Refund } from "./Books.js"
 import type { EventContext } from "./EventContext.js"
 import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
-import { amountToRefund, canceledByMerchant, isOpen, ofV4, type Payment } from "./Payment.js"
+import { amountToRefund, canceledByMerchant, ofV4, type Payment } from "./Payment.js"
 import {
   chargeableV4,
   cycleOf,
@@ -61,13 +61,11 @@ export class BooksV4 {
   }
 
   /** Records that the QR code was requested, which gives the payer more time. */
-  askForQr(payment: Payment, eventContext: EventContext): Result.Result<Payment, Refusal> {
-    if (!isOpen(payment) || payment.v4 === undefined) {
-      return Result.fail(refusalV4(409, `The payment is ${payment.state}, and has no QR code any more.`))
+  recordQrRequest(payment: Payment, eventContext: EventContext): void {
+    const { v4 } = payment
+    if (v4 !== undefined) {
+      this.books.enter({ ...payment, v4: { ...v4, qrRequestedAt: eventContext.now } }, eventContext)
     }
-    return Result.succeed(
-      this.books.enter({ ...payment, v4: { ...payment.v4, qrAskedAt: eventContext.now } }, eventContext)
-    )
   }
 
   // Refunds ----------------------------------------------------------------------------------------------------------

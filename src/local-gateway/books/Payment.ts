@@ -69,7 +69,7 @@ export interface OfV4 {
   /** The recurrence that it is a payment of. */
   readonly recurrenceId: number | undefined
   /** The time at which its QR code was last asked for. */
-  readonly qrAskedAt: number | undefined
+  readonly qrRequestedAt: number | undefined
   readonly charge: ChargeV4 | undefined
 }
 
@@ -170,7 +170,7 @@ export const ofV4 = (customer: Customer, eventContext: EventContext, recurrenceI
   secret: `ps_${randomHex(eventContext, 16)}`,
   customer,
   recurrenceId,
-  qrAskedAt: undefined,
+  qrRequestedAt: undefined,
   charge: undefined
 })
 
@@ -525,9 +525,9 @@ const timeToPayByQrMillis = 4 * dayMillis
 
 /** The deadline to pay: of a payment whose QR code was asked for, not before that of the code. */
 const timeOutAt = (payment: Payment, settings: LocalGatewaySettings): number => {
-  const qrAskedAt = payment.v4?.qrAskedAt
+  const qrRequestedAt = payment.v4?.qrRequestedAt
   const byMethod = methodTimeOutAt(payment, settings)
-  return qrAskedAt === undefined ? byMethod : Math.max(byMethod, qrAskedAt + timeToPayByQrMillis)
+  return qrRequestedAt === undefined ? byMethod : Math.max(byMethod, qrRequestedAt + timeToPayByQrMillis)
 }
 
 /** The deadline to choose how to pay, or the deadline of the chosen method. */

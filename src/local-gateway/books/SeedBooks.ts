@@ -90,12 +90,12 @@ const recurrenceFrom = (
 
 const ofV4From = ({ v4 }: SeedPayment, { eventContext }: Filling): Payment["v4"] => {
   if (v4 === undefined) return undefined
-  const { charge, customer, payment_secret, qr_asked_at, recurrence_id } = v4
+  const { charge, customer, payment_secret, qr_requested_at, recurrence_id } = v4
   const made = ofV4(customer, eventContext, recurrence_id)
   return {
     ...made,
     secret: payment_secret ?? made.secret,
-    qrAskedAt: qr_asked_at === undefined ? undefined : timeFrom(eventContext.now, qr_asked_at),
+    qrRequestedAt: qr_requested_at === undefined ? undefined : timeFrom(eventContext.now, qr_requested_at),
     charge: charge && { id: charge.id, state: charge.state, reason: charge.sub_state }
   }
 }
@@ -326,12 +326,12 @@ const seedRecurrence = ({ dateTo, goid, id, schedule, stopReason, template, type
   })
 }
 
-const seedOfV4 = ({ charge, customer, qrAskedAt, recurrenceId, secret }: OfV4): NonNullable<SeedPayment["v4"]> =>
+const seedOfV4 = ({ charge, customer, qrRequestedAt, recurrenceId, secret }: OfV4): NonNullable<SeedPayment["v4"]> =>
   withoutUndefined({
     payment_secret: secret,
     customer,
     recurrence_id: recurrenceId,
-    qr_asked_at: timeText(qrAskedAt),
+    qr_requested_at: timeText(qrRequestedAt),
     charge: charge && withoutUndefined({ id: charge.id, state: charge.state, sub_state: charge.reason })
   })
 

@@ -156,7 +156,7 @@ const SeedPaymentOfV4 = object({
   payment_secret: described(text(64), "A secret of this gateway only. Default: made up."),
   customer: Customer,
   recurrence_id: described(id, "The recurrence that it is a payment of: one of `recurrences`."),
-  qr_asked_at: described(time, "When its QR code was last asked for. Default: never."),
+  qr_requested_at: described(time, "When its QR code was last asked for. Default: never."),
   charge: described(
     object({
       id,

@@ -37,7 +37,14 @@ import {
   refundResponseV4
 } from "./ResponsesV4.js"
 import type { Route } from "./Routes.js"
-import { bearerToken, bearsCredentials, CommitDelay, readText, type RequestServices } from "./ServedRequest.js"
+import {
+  basicText,
+  bearerToken,
+  bearsCredentials,
+  CommitDelay,
+  readText,
+  type RequestServices
+} from "./ServedRequest.js"
 import { accessTokenV4, type HolderOfV4 } from "./Tokens.js"
 
 /** The part of a request that every operation needs. */
@@ -103,7 +110,7 @@ const handlers = (
           return yield* Result.fail(refusalV4(409, `The payment is ${known.state}, and has no QR code any more.`))
         }
         const made = yield* qrPaymentResponse(known, format)
-        books.askForQr(known, call.eventContext)
+        books.recordQrRequest(known, call.eventContext)
         return made
       }),
     refundPayment: (call) =>
@@ -280,13 +287,15 @@ const holderOf = (
       return merchant === undefined ? wrong("a merchant") : Result.succeed({ merchant, paymentId: undefined })
     }
     case "payment_credentials": {
-      const payment = engine.books
-        .allPayments()
-        .find(({ id, v4 }) => v4 !== undefined && bearsCredentials(String(id), v4.secret, authorization))
+      const [id = ""] = /^\d+/.exec(basicText(authorization)) ?? []
+      const payment = engine.books.payment(id)
       const merchant = engine.merchants.find(({ goid }) => goid === payment?.order.target.goid)
-      return payment === undefined || merchant === undefined || !isOpen(payment)
-        ? wrong("an open payment")
-        : Result.succeed({ merchant, paymentId: payment.id })
+      return isOfV4(payment) &&
+        merchant !== undefined &&
+        isOpen(payment) &&
+        bearsCredentials(String(payment.id), payment.v4.secret, authorization)
+        ? Result.succeed({ merchant, paymentId: payment.id })
+        : wrong("an open payment")
     }
     default:
       return Result.fail(refusalV4(400, "grant_type must be client_credentials or payment_credentials."))

@@ -42,11 +42,16 @@ export const readText = (
 export const bearerToken = (authorization: string | undefined): string =>
   /^bearer +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
 
+/** The credentials of an `Authorization` header, as they were encoded; empty where there are none. */
+export const basicText = (authorization: string | undefined): string => {
+  const encoded = /^basic +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
+  return Result.getOrElse(Base64.decodeString(encoded), () => "")
+}
+
 /** Whether an `Authorization` header has these credentials, in either encoding: GoPay's Java client encodes the colon too, as `%3A`. */
 export const bearsCredentials = (name: string, secret: string, authorization: string | undefined): boolean => {
-  const encoded = /^basic +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
   const credentials = `${name}:${secret}`
-  const given = Result.getOrElse(Base64.decodeString(encoded), () => "")
+  const given = basicText(authorization)
   return given === credentials || given === encodeURIComponent(credentials)
 }
 

@@ -252,6 +252,20 @@ describe("Settings", () => {
     })
   })
 
+  it.effect("a recurrence that was voided unpaid is not started by the payment that comes after all", () =>
+    Effect.gen(function* () {
+      const started = yield* inShop({ voidUnpaidRecurrence: "accepted" }, (shop) =>
+        Effect.gen(function* () {
+          const { id } = yield* shop.create(onDemand)
+          yield* shop.voidRecurrence(id)
+          yield* LocalGateway.payByCard(id)
+          return (yield* shop.read(id)).recurrence?.recurrence_state
+        })
+      )
+      assert.strictEqual(started, "STOPPED")
+    })
+  )
+
   it.effect("after a partial capture the amount stays, or becomes what was captured", () => {
     const capturePart = (shop: Shop) =>
       Effect.gen(function* () {
