@@ -8,15 +8,12 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { writeNotices } from "./banner.js"
 import { writeBundles, writeServed } from "./bundles.js"
-import { writeCategories } from "./categories.js"
-import { copyComments } from "./copyComments.js"
+import { writeDeclarations } from "./declarations.js"
 import { controlDocument } from "./openapi/ControlOpenApi.js"
 import { openApiDocument } from "./openapi/OpenApi.js"
 import { recipes } from "./recipes.js"
 import { root } from "./root.js"
-import { shareDeclarations } from "./sharedDeclarations.js"
-import { writeTableDeclarations } from "./tableDeclarations.js"
-import { unreachable } from "./unreachable.js"
+import { unreachableModules } from "./unreachable.js"
 import { seedJsonSchema } from "../src/local-gateway/books/SeedSchema.js"
 
 /** As short as it can be: no one reads what is made for programs. */
@@ -63,10 +60,7 @@ const writeEffectEntries = (): void => {
 
 rmSync(join(root, "dist"), { recursive: true, force: true })
 await compile()
-copyComments()
-writeCategories()
-writeTableDeclarations()
-shareDeclarations(
+writeDeclarations(
   "dist/promise/index.d.ts",
   "dist/ledger/promise/index.d.ts",
   "dist/ledger/promise/operator.d.ts",
@@ -84,7 +78,7 @@ const bundles = {
   ...(await writeBundles()),
   ...(await writeServed({ openapi: openApi, "control-openapi": controlDocument() }))
 }
-for (const path of unreachable()) rmSync(join(root, path))
+for (const path of await unreachableModules()) rmSync(join(root, path))
 writeJson("dist/seed.schema.json", seedJsonSchema())
 writeJson("dist/recipes.json", recipes())
 writeJson("dist/bundles.json", bundles)

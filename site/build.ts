@@ -68,7 +68,7 @@ for (const folder of ["images", "public/images"]) {
 }
 // Each takes a processor for about as long as the other.
 await Promise.all([
-  running("node_modules/typedoc/bin/typedoc"),
+  running("--import", "tsx", "node_modules/typedoc/bin/typedoc"),
   running("--import", "tsx", ".vitepress/writeHovers.ts"),
   writeOpenApiPage(),
   writeTry(join(content, "public/try"))

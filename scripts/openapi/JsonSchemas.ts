@@ -7,25 +7,11 @@
  */
 import * as SchemaAST from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
-import { readFileSync } from "node:fs"
-import { join } from "node:path"
 import * as CodeLists from "../../src/contract/CodeLists.js"
 import { ownMember } from "../../src/basics/OwnMember.js"
-import { type Comment, interfacesIn } from "../copyComments.js"
-import { root } from "../root.js"
 import { type CodeListNote, codeLists } from "../../src/contract/notes/CodeListNotes.js"
+import { interfaceAbout, messageMembers } from "./MessageInterfaces.js"
 import { described } from "../../src/contract/notes/Note.js"
-
-const interfaces = interfacesIn(readFileSync(join(root, "src/contract/Messages.ts"), "utf8"), 2)
-
-/** The first paragraph of a comment. */
-const textOf = (comment: Comment): string =>
-  comment
-    .map((line) => line.replace(/^\/?\s*\*{1,2}\/?\s?|\s*\*\/$/g, ""))
-    .join("\n")
-    .trim()
-    .replace(/\n\n[^]*$/, "")
-    .replaceAll("\n", " ")
 
 /** Objects for which the contract's interfaces have no name: where they stand, and what they are. */
 const nameless: { readonly [name: string]: { readonly path: string; readonly about: string } } = {
@@ -50,7 +36,7 @@ const nameless: { readonly [name: string]: { readonly path: string; readonly abo
 /** The name of the object that stands at a place, or of its elements. */
 const nameAt = (path: string): string | undefined => {
   if (path === "RefundHistory") return "RefundHistoryItem"
-  const type = interfaces.members.get(path)?.type
+  const type = messageMembers.get(path)?.type
   return type?.includes(".") ? Object.keys(nameless).find((name) => nameless[name]?.path === type) : type
 }
 
@@ -100,7 +86,7 @@ export class JsonSchemas {
   /** Refers to the schema of a message, which becomes a component. */
   message(name: string, ast: SchemaAST.AST, { keyedBy, speaker }: Omit<Place, "path">): JsonSchema {
     return this.component(name, () => {
-      const { about, path } = nameless[name] ?? { about: textOf(interfaces.comments.get(name) ?? []), path: name }
+      const { about, path } = nameless[name] ?? { about: interfaceAbout.get(name) ?? "", path: name }
       return { ...described(about), ...this.shape(ast, { speaker, path, keyedBy }) }
     })
   }
@@ -206,7 +192,7 @@ export class JsonSchemas {
         name,
         required: !isOptional && name !== keyedBy,
         schema: {
-          ...described(textOf(interfaces.members.get(path)?.comment ?? [])),
+          ...described(messageMembers.get(path)?.about ?? ""),
           ...(isOptional && speaker === "gateway" ? nullable(value) : value)
         }
       }

@@ -5,8 +5,8 @@
  * an operation can fail with. Reads are retried as the `RetryPolicy` says, changes only when the gateway certainly did
  * not carry them out.
  *
- * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`. Where a program says nothing, the build
- * copies what the operation, or the method of the promise client, says.
+ * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`. The build writes the
+ * comments that `{@inheritDoc}` names: of the operation, or of the promise client's method.
  */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
@@ -56,23 +56,38 @@ const toError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reas
 const isError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reason>): failure is GatewayError<Reason> =>
   failure instanceof GatewayError
 
+/** {@inheritDoc GatewayOperations.createPayment} */
 export const createPayment = program("createPayment")
+/** {@inheritDoc GatewayOperations.getPayment} */
 export const getPayment = program("getPayment")
+/** {@inheritDoc GatewayOperations.refundPayment} */
 export const refundPayment = program("refundPayment")
+/** {@inheritDoc GatewayOperations.getPaymentRefunds} */
 export const getPaymentRefunds = program("getPaymentRefunds")
+/** {@inheritDoc GatewayOperations.createRecurrence} */
 export const createRecurrence = program("createRecurrence")
+/** {@inheritDoc GatewayOperations.voidRecurrence} */
 export const voidRecurrence = program("voidRecurrence")
+/** {@inheritDoc GatewayOperations.captureAuthorization} */
 export const captureAuthorization = program("captureAuthorization")
+/** {@inheritDoc GatewayOperations.captureAuthorizationPartial} */
 export const captureAuthorizationPartial = program("captureAuthorizationPartial")
+/** {@inheritDoc GatewayOperations.voidAuthorization} */
 export const voidAuthorization = program("voidAuthorization")
+/** {@inheritDoc GatewayOperations.getCardDetails} */
 export const getCardDetails = program("getCardDetails")
+/** {@inheritDoc GatewayOperations.deleteCard} */
 export const deleteCard = program("deleteCard")
+/** {@inheritDoc GatewayOperations.getPaymentInstruments} */
 export const getPaymentInstruments = program("getPaymentInstruments")
+/** {@inheritDoc GatewayOperations.getPaymentInstrumentsAll} */
 export const getPaymentInstrumentsAll = program("getPaymentInstrumentsAll")
+/** {@inheritDoc GatewayOperations.getAccountStatement} */
 export const getAccountStatement = program("getAccountStatement")
+/** {@inheritDoc GatewayOperations.getPaymentQr} */
 export const getPaymentQr = program("getPaymentQr")
 
-/** @category outcomes */
+/** {@inheritDoc GatewayClient.reconcile} @category outcomes */
 export const reconcile = (
   change: ChangeRecord
 ): Effect.Effect<Reconciliation, GatewayError<PaymentReadReason | CardReadReason>, Gateway> =>
@@ -80,7 +95,7 @@ export const reconcile = (
     Effect.mapError(Reconcile.reconcile<GatewayError<PaymentReadReason | CardReadReason>>(gateway, change), toError)
   )
 
-/** @category notifications */
+/** {@inheritDoc GatewayClient.verifyPayment} @category notifications */
 export const verifyPayment = <Order extends ExpectedPayment, ExpectedE = never, ExpectedR = never>(
   source: NotificationSource,
   expected: PaymentExpectation<Order, ExpectedE, ExpectedR>
@@ -107,7 +122,7 @@ const sharedReader = (gateway: GatewayService): PaymentReader<GatewayError<Payme
   return shared
 }
 
-/** @category payments */
+/** {@inheritDoc GatewayClient.awaitPayment} @category payments */
 export const awaitPayment = (
   paymentId: GatewayId,
   options?: AwaitPaymentOptions
@@ -135,6 +150,7 @@ export const watchPaymentStates = (
     )
   )
 
+/** {@inheritDoc GatewayClient.sendRequest} */
 export const sendRequest: SendRequest<Gateway> = <Response>(
   request: CustomRequest,
   response?: Schema.Decoder<Response>
@@ -143,6 +159,8 @@ export const sendRequest: SendRequest<Gateway> = <Response>(
     response === undefined ? gateway.sendRequest(request) : gateway.sendRequest(request, response)
   )
 
+/** {@inheritDoc GatewayClient.getEmbedJsUrl} */
 export const getEmbedJsUrl: Effect.Effect<string, never, Gateway> = Gateway.use((gateway) => gateway.getEmbedJsUrl)
 
+/** {@inheritDoc GatewayClient.warm} */
 export const warm: Effect.Effect<void, GatewayError, Gateway> = Gateway.use((gateway) => gateway.warm)

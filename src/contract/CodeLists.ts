@@ -26,6 +26,7 @@ export const Currencies = {
   RON: "Romanian leu"
 } as const
 
+/** One of {@link Currencies}, or any other, as the list is open (same source). */
 export type Currency = keyof typeof Currencies | (string & {})
 
 /**
@@ -94,6 +95,7 @@ export const PaymentStates = {
   PARTIALLY_REFUNDED: "A part of the amount has been refunded; goes on to REFUNDED once refunds reach the total."
 } as const
 
+/** One of {@link PaymentStates}, or any other, as the list is open (same source). */
 export type PaymentState = keyof typeof PaymentStates | (string & {})
 
 /**
@@ -169,6 +171,7 @@ export const PaymentSubStates = {
   _6504: "Declined in 3-D Secure by the payer's bank"
 } as const
 
+/** One of {@link PaymentSubStates}, or any other, as the list is open (same source). */
 export type PaymentSubState = keyof typeof PaymentSubStates | (string & {})
 
 /**
@@ -206,6 +209,7 @@ export const PaymentInstruments = {
   COUPON: "Coupon"
 } as const
 
+/** One of {@link PaymentInstruments}, or any other, as the list is open (same source). */
 export type PaymentInstrument = keyof typeof PaymentInstruments | (string & {})
 
 /**
@@ -225,6 +229,7 @@ export const PaymentInstrumentGroups = {
   others: "All other instruments"
 } as const
 
+/** One of {@link PaymentInstrumentGroups}, or any other, as the list is open (same source). */
 export type PaymentInstrumentGroup = keyof typeof PaymentInstrumentGroups | (string & {})
 
 /**
@@ -239,6 +244,7 @@ export const BnplTypes = {
   PAY_IN_THREE: "Payment in three instalments"
 } as const
 
+/** One of {@link BnplTypes}, or any other, as the list is open (same source). */
 export type BnplType = keyof typeof BnplTypes | (string & {})
 
 /**
@@ -332,6 +338,7 @@ export const SwiftCodes = {
   QRPAYMENT: { bank: "QR payment", country: null }
 } as const
 
+/** One of {@link SwiftCodes}, or any other, as the list is open (same source). */
 export type SwiftCode = keyof typeof SwiftCodes | (string & {})
 
 /**
@@ -350,6 +357,7 @@ export const PaymentItemTypes = {
   POSTAGE: "Postage"
 } as const
 
+/** One of {@link PaymentItemTypes}, or any other, as the list is open (same source). */
 export type PaymentItemType = keyof typeof PaymentItemTypes | (string & {})
 
 /**
@@ -366,6 +374,7 @@ export const PaymentTargetTypes = {
   COUPON: "A coupon"
 } as const
 
+/** One of {@link PaymentTargetTypes}, or any other, as the list is open (same source). */
 export type PaymentTargetType = keyof typeof PaymentTargetTypes | (string & {})
 
 /**
@@ -383,6 +392,7 @@ export const RecurrenceCycles = {
   ON_DEMAND: "Charged when the shop asks for it with createRecurrence"
 } as const
 
+/** One of {@link RecurrenceCycles}, or any other, as the list is open (same source). */
 export type RecurrenceCycle = keyof typeof RecurrenceCycles | (string & {})
 
 /**
@@ -399,6 +409,7 @@ export const RecurrenceStates = {
   STOPPED: "Over: voided, stopped by the payer or an administrator, or past its last day"
 } as const
 
+/** One of {@link RecurrenceStates}, or any other, as the list is open (same source). */
 export type RecurrenceState = keyof typeof RecurrenceStates | (string & {})
 
 /**
@@ -415,6 +426,7 @@ export const PreauthorizationStates = {
   CANCELED: "Voided, or the hold ran out"
 } as const
 
+/** One of {@link PreauthorizationStates}, or any other, as the list is open (same source). */
 export type PreauthorizationState = keyof typeof PreauthorizationStates | (string & {})
 
 /**
@@ -431,6 +443,7 @@ export const OperationResults = {
   FAILED: "Not done"
 } as const
 
+/** One of {@link OperationResults}, or any other, as the list is open (same source). */
 export type OperationResult = keyof typeof OperationResults | (string & {})
 
 /**
@@ -447,6 +460,7 @@ export const RefundStates = {
   REQUESTED: "The refund is asked for and not made yet"
 } as const
 
+/** One of {@link RefundStates}, or any other, as the list is open (same source). */
 export type RefundState = keyof typeof RefundStates | (string & {})
 
 /**
@@ -462,6 +476,7 @@ export const CardStatuses = {
   DELETED: "Deleted; its details can still be read"
 } as const
 
+/** One of {@link CardStatuses}, or any other, as the list is open (same source). */
 export type CardStatus = keyof typeof CardStatuses | (string & {})
 
 /**
@@ -479,6 +494,7 @@ export const ThreeDSecureResults = {
   "X/X": "3-D Secure was not carried out"
 } as const
 
+/** One of {@link ThreeDSecureResults}, or any other, as the list is open (same source). */
 export type ThreeDSecureResult = keyof typeof ThreeDSecureResults | (string & {})
 
 /**
@@ -493,6 +509,7 @@ export const QrFormats = {
   svg: "SVG image"
 } as const
 
+/** One of {@link QrFormats}, or any other, as the list is open (same source). */
 export type QrFormat = keyof typeof QrFormats | (string & {})
 
 /**
@@ -509,6 +526,7 @@ export const TokenScopes = {
   "payment-all": "All operations, reading a payment among them"
 } as const
 
+/** One of {@link TokenScopes}, or any other, as the list is open (same source). */
 export type TokenScope = keyof typeof TokenScopes | (string & {})
 
 /**
@@ -523,6 +541,7 @@ export const ErrorScopes = {
   G: "The request as a whole"
 } as const
 
+/** One of {@link ErrorScopes}, or any other, as the list is open (same source). */
 export type ErrorScope = keyof typeof ErrorScopes | (string & {})
 
 /**
@@ -554,6 +573,7 @@ export const StatementFormats = {
   PDF_A: { contentType: "application/pdf", extension: ".pdf" }
 } as const
 
+/** One of {@link StatementFormats}, or any other, as the list is open (same source). */
 export type StatementFormat = keyof typeof StatementFormats | (string & {})
 
 /**
@@ -685,4 +705,5 @@ export const ErrorCodes = {
   }
 } as const
 
+/** One of {@link ErrorCodes}, or any other, as the list is open (same source). */
 export type ErrorCode = keyof typeof ErrorCodes | (number & {})

@@ -1,6 +1,6 @@
 /**
- * Schemas of the gateway's requests and responses. `Messages` declares the same shapes as plain interfaces, whose
- * comments the build copies to the schemas here that have none, and to the fields.
+ * Schemas of the gateway's requests and responses. `Messages` declares the same shapes as plain interfaces: `{@inheritDoc}` names the one whose
+ * comments the build gives to a schema and to its fields.
  *
  * Requests are checked strictly: text beyond the gateway's length limit, a nonexistent date or a fraction of a cent
  * fails before anything is sent. Responses are read tolerantly: `null` counts as absent, additional members are
@@ -113,6 +113,7 @@ export const GatewayId: Schema.Codec<number | string> = Schema.Union([
 // Requests
 // ---------------------------------------------------------------------------------------------------------------------
 
+/** {@inheritDoc PaymentItem} */
 export const PaymentItem = Schema.Struct({
   type: Schema.optional(sentCodeOf("PaymentItemTypes")),
   name: text(maxLengths.name),
@@ -129,11 +130,13 @@ export const PaymentItem = Schema.Struct({
   product_url: Schema.optional(text(maxLengths.product_url))
 }).annotate(namedObject("PaymentItem"))
 
+/** {@inheritDoc PaymentCallback} */
 export const PaymentCallback = Schema.Struct({
   return_url: address(maxLengths.return_url),
   notification_url: Schema.optional(address(maxLengths.notification_url))
 }).annotate(namedObject("PaymentCallback"))
 
+/** {@inheritDoc PayerContact} */
 export const PayerContact = Schema.Struct({
   first_name: Schema.optional(text(maxLengths.first_name)),
   last_name: Schema.optional(text(maxLengths.last_name)),
@@ -145,6 +148,7 @@ export const PayerContact = Schema.Struct({
   country_code: Schema.optional(text(maxLengths.country_code))
 }).annotate(namedObject("PayerContact"))
 
+/** {@inheritDoc BankAccount} */
 export const BankAccount = Schema.Struct({
   iban: Schema.optional(text(maxLengths.iban)),
   bic: Schema.optional(text(maxLengths.bic)),
@@ -156,6 +160,7 @@ export const BankAccount = Schema.Struct({
   account_token: Schema.optional(anyText)
 }).annotate(namedObject("BankAccount"))
 
+/** {@inheritDoc Payer} */
 export const Payer = Schema.Struct({
   allowed_payment_instruments: Schema.optional(Schema.Array(sentCodeOf("PaymentInstruments"))),
   default_payment_instrument: Schema.optional(sentCodeOf("PaymentInstruments")),
@@ -171,22 +176,26 @@ export const Payer = Schema.Struct({
   masked_pan: Schema.optional(anyText)
 }).annotate(namedObject("Payer"))
 
+/** {@inheritDoc PaymentTarget} */
 export const PaymentTarget = Schema.Struct({
   type: sentCodeOf("PaymentTargetTypes"),
   goid: GatewayId
 }).annotate(namedObject("PaymentTarget"))
 
+/** {@inheritDoc AdditionalParam} */
 export const AdditionalParam = Schema.Struct({
   name: anyText,
   value: anyText
 }).annotate(namedObject("AdditionalParam"))
 
+/** {@inheritDoc Recurrence} */
 export const Recurrence = Schema.Struct({
   recurrence_cycle: sentCodeOf("RecurrenceCycles"),
   recurrence_period: Schema.optional(integer(0, "an integer, 0 or more")),
   recurrence_date_to: day
 }).annotate(namedObject("Recurrence"))
 
+/** {@inheritDoc CreatePaymentRequest} */
 export const CreatePaymentRequest = Schema.Struct({
   amount,
   currency: sentCodeOf("Currencies"),
@@ -203,10 +212,12 @@ export const CreatePaymentRequest = Schema.Struct({
   eet: Schema.optional(eet)
 }).annotate(namedObject("CreatePaymentRequest"))
 
+/** {@inheritDoc RefundPaymentRequest} */
 export const RefundPaymentRequest = Schema.Struct({
   amount: positiveAmount
 }).annotate(namedObject("RefundPaymentRequest"))
 
+/** {@inheritDoc CreateRecurrenceRequest} */
 export const CreateRecurrenceRequest = Schema.Struct({
   amount: positiveAmount,
   currency: sentCodeOf("Currencies"),
@@ -217,12 +228,14 @@ export const CreateRecurrenceRequest = Schema.Struct({
   eet: Schema.optional(eet)
 }).annotate(namedObject("CreateRecurrenceRequest"))
 
+/** {@inheritDoc CaptureAuthorizationPartialRequest} */
 export const CaptureAuthorizationPartialRequest = Schema.Struct({
   amount: positiveAmount,
   items: Schema.optional(Schema.Array(PaymentItem)),
   eet: Schema.optional(eet)
 }).annotate(namedObject("CaptureAuthorizationPartialRequest"))
 
+/** {@inheritDoc AccountStatementRequest} */
 export const AccountStatementRequest = Schema.Struct({
   date_from: day,
   date_to: day,
@@ -237,10 +250,12 @@ export const AccountStatementRequest = Schema.Struct({
     )
   )
 
+/** {@inheritDoc PaymentQrRequest} */
 export const PaymentQrRequest = Schema.Struct({
   format: Schema.optional(sentCodeOf("QrFormats"))
 }).annotate(namedObject("PaymentQrRequest"))
 
+/** {@inheritDoc AccessTokenRequest} */
 export const AccessTokenRequest = Schema.Struct({
   grant_type: Schema.Literal("client_credentials"),
   scope: sentCodeOf("TokenScopes")
@@ -410,9 +425,10 @@ const PaymentMessage = Schema.Struct({
   eet_code: Schema.optionalKey(passedThrough)
 })
 
+/** {@inheritDoc PaymentResponse} */
 export const PaymentResponse = response(PaymentMessage)
 
-/** A payment, as a client gives it: for an `HttpApi`, an RPC or a workflow that hands it on. */
+/** A payment, as a client gives it: for an `HttpApi`, an RPC or a workflow that hands it on. {@inheritDoc PaymentResponse} */
 export const Payment = /* @__PURE__ */ asGiven(PaymentMessage, "Payment")
 
 const CreatedPaymentMessage = Schema.Struct({
@@ -420,9 +436,10 @@ const CreatedPaymentMessage = Schema.Struct({
   gw_url: Schema.Trim.check(Schema.isNonEmpty())
 })
 
+/** {@inheritDoc CreatePaymentResponse} */
 export const CreatePaymentResponse = response(CreatedPaymentMessage)
 
-/** A new payment, with the address of its pay page, as a client gives it. */
+/** A new payment, with the address of its pay page, as a client gives it. {@inheritDoc CreatePaymentResponse} */
 export const CreatedPayment = /* @__PURE__ */ asGiven(CreatedPaymentMessage, "CreatedPayment")
 
 const PaymentOperationMessage = Schema.Struct({
@@ -431,9 +448,10 @@ const PaymentOperationMessage = Schema.Struct({
   description: Schema.optionalKey(Schema.String)
 })
 
+/** {@inheritDoc PaymentOperationResponse} */
 export const PaymentOperationResponse = response(PaymentOperationMessage)
 
-/** The result of a change of a payment, as a client gives it. */
+/** The result of a change of a payment, as a client gives it. {@inheritDoc PaymentOperationResponse} */
 export const PaymentOperation = /* @__PURE__ */ asGiven(PaymentOperationMessage, "PaymentOperation")
 
 const RefundMessage = Schema.Struct({
@@ -445,12 +463,13 @@ const RefundMessage = Schema.Struct({
   date_last_change: Schema.optionalKey(timestamp)
 })
 
+/** {@inheritDoc RefundHistoryItem} */
 export const RefundHistoryItem = response(RefundMessage)
 
-/** A refund of a payment, as a client lists it. */
+/** A refund of a payment, as a client lists it. {@inheritDoc RefundHistoryItem} */
 export const Refund = /* @__PURE__ */ asGiven(RefundMessage, "Refund")
 
-/** Reads the refunds of a payment. */
+/** Reads the refunds of a payment. {@inheritDoc RefundHistoryItem} */
 export const RefundHistory = Schema.Array(RefundHistoryItem)
 
 const CardDetailsMessage = Schema.Struct({
@@ -461,9 +480,10 @@ const CardDetailsMessage = Schema.Struct({
   card_art_url: Schema.optionalKey(Schema.String)
 })
 
+/** {@inheritDoc CardDetailsResponse} */
 export const CardDetailsResponse = response(CardDetailsMessage)
 
-/** A stored card, as a client gives it. */
+/** A stored card, as a client gives it. {@inheritDoc CardDetailsResponse} */
 export const CardDetails = /* @__PURE__ */ asGiven(CardDetailsMessage, "CardDetails")
 
 const Image = Schema.Struct(texts("normal", "large"))
@@ -511,12 +531,13 @@ const PaymentInstrumentsMessage = Schema.Struct({
   enabledPaymentInstruments: keyedBy("paymentInstrument", EnabledPaymentInstrument)
 })
 
+/** {@inheritDoc PaymentInstrumentsResponse} */
 export const PaymentInstrumentsResponse = response(PaymentInstrumentsMessage)
 
-/** The ways to pay, as a client lists them. */
+/** The ways to pay, as a client lists them. {@inheritDoc PaymentInstrumentsResponse} */
 export const PaymentInstruments = /* @__PURE__ */ asGiven(PaymentInstrumentsMessage, "PaymentInstruments")
 
-/** Reads the ways to pay in all currencies, in the same shape. */
+/** Reads the ways to pay in all currencies, in the same shape. {@inheritDoc PaymentInstrumentsResponse} */
 export const PaymentInstrumentsAllResponse = PaymentInstrumentsResponse
 
 const QrRecipient = Schema.Struct({
@@ -537,11 +558,13 @@ const PaymentQrMessage = Schema.Struct({
   qr_code: Schema.Struct(texts("spayd", "paybysquare", "sepa", "mnb_qr"))
 })
 
+/** {@inheritDoc PaymentQrResponse} */
 export const PaymentQrResponse = response(PaymentQrMessage)
 
-/** The QR codes of a payment, as a client gives them. */
+/** The QR codes of a payment, as a client gives them. {@inheritDoc PaymentQrResponse} */
 export const PaymentQr = /* @__PURE__ */ asGiven(PaymentQrMessage, "PaymentQr")
 
+/** {@inheritDoc AccessTokenResponse} */
 export const AccessTokenResponse = response(
   Schema.Struct({
     // Sent in a header, so visible ASCII only.
@@ -553,6 +576,7 @@ export const AccessTokenResponse = response(
 
 const errorCode: Schema.Codec<CodeLists.ErrorCode, number | string> = int.annotate({ codeList: "ErrorCodes" })
 
+/** {@inheritDoc ErrorItem} */
 export const ErrorItem = Schema.Struct({
   scope: Schema.optionalKey(codeOf("ErrorScopes")),
   field: Schema.optionalKey(Schema.String),
@@ -562,7 +586,7 @@ export const ErrorItem = Schema.Struct({
   description: Schema.optionalKey(Schema.String)
 }).annotate(namedObject("ErrorItem"))
 
-/** Also reads a single error without the `errors` around it, as the documentation shows it. */
+/** Also reads a single error without the `errors` around it, as the documentation shows it. {@inheritDoc ErrorResponse} */
 export const ErrorResponse = readAfter(
   Schema.Struct({
     date_issued: Schema.optionalKey(timestamp),

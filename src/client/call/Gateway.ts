@@ -51,7 +51,7 @@ export interface SendRequest<out R> {
   ): Effect.Effect<Response, GatewayError<ChangeReason>, R>
 }
 
-/** One merchant at one gateway. What takes no argument is an Effect, the others are functions. */
+/** One merchant at one gateway. What takes no argument is an Effect, the others are functions. {@inheritDoc GatewayClient} */
 export interface GatewayService extends GatewayPrograms {
   readonly sendRequest: SendRequest<never>
   readonly warm: Effect.Effect<void, GatewayError>

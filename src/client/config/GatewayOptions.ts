@@ -23,7 +23,7 @@ import { invalidFields } from "../../basics/InvalidFields.js"
  */
 export type GatewayEnvironment = "sandbox" | "production" | (string & {})
 
-/** The options of a client. */
+/** The options of a client. {@inheritDoc GatewayClientOptions} */
 export interface GatewayOptions {
   readonly goid: GatewayId
   readonly clientId: string

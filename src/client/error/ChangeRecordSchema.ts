@@ -47,6 +47,7 @@ const instant = Schema.String.check(
   )
 )
 
+/** {@inheritDoc ChangeRecord} */
 const schema = Schema.Struct({
   operation,
   goid: Schema.optional(GatewaySchema.GatewayId),

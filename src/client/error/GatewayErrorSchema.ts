@@ -31,7 +31,9 @@ const InvalidField = Schema.Struct({
   description: GatewaySchema.ErrorItem.fields.description
 })
 
+/** {@inheritDoc InvalidRequest} */
 export type InvalidRequest = Plain.InvalidRequest
+/** {@inheritDoc InvalidRequest} */
 export const InvalidRequest = Schema.TaggedStruct("InvalidRequest", {
   ...details,
   refusedBy: Schema.Literals(["client", "gateway"]),
@@ -39,48 +41,64 @@ export const InvalidRequest = Schema.TaggedStruct("InvalidRequest", {
   status: Schema.optionalKey(Schema.Int)
 }).annotate(namedObject("InvalidRequest"))
 
+/** {@inheritDoc AuthenticationFailed} */
 export type AuthenticationFailed = Plain.AuthenticationFailed
+/** {@inheritDoc AuthenticationFailed} */
 export const AuthenticationFailed = Schema.TaggedStruct("AuthenticationFailed", { ...responseDetails }).annotate({
   identifier: "AuthenticationFailed"
 })
 
+/** {@inheritDoc PermissionDenied} */
 export type PermissionDenied = Plain.PermissionDenied
+/** {@inheritDoc PermissionDenied} */
 export const PermissionDenied = Schema.TaggedStruct("PermissionDenied", { ...responseDetails }).annotate({
   identifier: "PermissionDenied"
 })
 
+/** {@inheritDoc PaymentNotFound} */
 export type PaymentNotFound = Plain.PaymentNotFound
+/** {@inheritDoc PaymentNotFound} */
 export const PaymentNotFound = Schema.TaggedStruct("PaymentNotFound", {
   ...responseDetails,
   paymentId: GatewaySchema.GatewayId
 }).annotate(namedObject("PaymentNotFound"))
 
+/** {@inheritDoc CardNotFound} */
 export type CardNotFound = Plain.CardNotFound
+/** {@inheritDoc CardNotFound} */
 export const CardNotFound = Schema.TaggedStruct("CardNotFound", {
   ...responseDetails,
   cardId: GatewaySchema.GatewayId
 }).annotate(namedObject("CardNotFound"))
 
+/** {@inheritDoc OperationRefused} */
 export type OperationRefused = Plain.OperationRefused
+/** {@inheritDoc OperationRefused} */
 export const OperationRefused = Schema.TaggedStruct("OperationRefused", {
   ...responseDetails,
   code: Schema.optionalKey(GatewaySchema.ErrorItem.fields.error_code),
   goalReached: Schema.Boolean
 }).annotate(namedObject("OperationRefused"))
 
+/** {@inheritDoc RateLimited} */
 export type RateLimited = Plain.RateLimited
+/** {@inheritDoc RateLimited} */
 export const RateLimited = Schema.TaggedStruct("RateLimited", {
   ...responseDetails,
   retryAfterMillis: Schema.optionalKey(Schema.Finite)
 }).annotate(namedObject("RateLimited"))
 
+/** {@inheritDoc GatewayUnavailable} */
 export type GatewayUnavailable = Plain.GatewayUnavailable
+/** {@inheritDoc GatewayUnavailable} */
 export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
   ...responseDetails,
   code: Schema.optionalKey(Schema.String)
 }).annotate(namedObject("GatewayUnavailable"))
 
+/** {@inheritDoc OutcomeUnknown} */
 export type OutcomeUnknown = Plain.OutcomeUnknown
+/** {@inheritDoc OutcomeUnknown} */
 export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
   ...responseDetails,
   isRetryable: Schema.Literal(false),
@@ -88,11 +106,14 @@ export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
   code: Schema.optionalKey(Schema.String)
 }).annotate(namedObject("OutcomeUnknown"))
 
+/** {@inheritDoc UnexpectedResponse} */
 export type UnexpectedResponse = Plain.UnexpectedResponse
+/** {@inheritDoc UnexpectedResponse} */
 export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ...responseDetails }).annotate({
   identifier: "UnexpectedResponse"
 })
 
+/** {@inheritDoc GatewayErrorReason} */
 export type GatewayErrorReason = Plain.GatewayErrorReason
 /** The schema of every reason; those of one operation are a `Schema.Union` of the single ones. */
 export const GatewayErrorReason = Schema.Union([

@@ -24,7 +24,7 @@ import { type PaymentExpectation, findOrder } from "./Verification.js"
 /** The error of a notification that was not processed: by the notification itself, the shop, or a read that failed. */
 export type NotificationDeliveryError = NotificationError | GatewayError<PaymentReadReason>
 
-/** The shop's part in handling notifications, and its limits: `NotificationHandlerOptions`, with programs. */
+/** The shop's part in handling notifications, and its limits: `NotificationHandlerOptions`, with programs. {@inheritDoc NotificationHandlerOptions} */
 export interface NotificationOptions<
   Order extends ExpectedPayment = ExpectedPayment,
   ExpectedR = never,

@@ -16,7 +16,7 @@ import type { GatewayFailure } from "../error/GatewayFailure.js"
 import { isTimeLimit, timeLimitMessage } from "../config/GatewayOptions.js"
 import { invalidRequest } from "../call/FailureReason.js"
 
-/** The states to wait for, and the time to wait. */
+/** The states to wait for, and the time to wait. {@inheritDoc AwaitPaymentCallOptions} */
 export interface AwaitPaymentOptions {
   readonly until?: ReadonlyArray<PaymentState> | undefined
   readonly waitAtMost?: Duration.Input | undefined

@@ -4,6 +4,7 @@
 import * as Schema from "effect/Schema"
 import type * as Plain from "./Reconciliation.js"
 
+/** {@inheritDoc Reconciliation} */
 export type Reconciliation = Plain.Reconciliation
 /** The result of `reconcile` as a schema: to store it, or to let it cross an `HttpApi`, an RPC or a workflow. */
 export const Reconciliation = Schema.Union([

@@ -31,7 +31,7 @@ export interface LedgerOptions<in out Tx, out R = never, out OnChange = R, out O
   readonly onAttention?: ((item: AttentionItem) => Effect.Effect<void, never, OnAttention>) | undefined
 }
 
-/** Options of a ledger's notification handler. */
+/** Options of a ledger's notification handler. {@inheritDoc NotificationHandlerOptions} */
 export interface LedgerNotificationOptions {
   readonly onError?:
     | ((
@@ -93,7 +93,7 @@ type Programs<Calls extends Record<keyof Calls, (...args: never) => unknown>> = 
 export type LedgerPrograms<Tx = unknown> = Programs<LedgerOperations<Tx>>
 export type OperatorPrograms = Programs<OperatorOperations>
 
-/** What an operator does with a ledger, with programs. */
+/** What an operator does with a ledger, with programs. {@inheritDoc LedgerOperator} */
 export interface LedgerOperator extends OperatorPrograms {
   readonly listBookedOrders: (options?: BookedOrdersOptions) => Stream.Stream<BookedOrder, CallError>
 }

@@ -1,10 +1,21 @@
 /**
- * The categories by which the site groups the names that the entries export. The build writes them as `@category` into the
- * declarations, which the site is made of; one that differs from its module's stands in the source.
+ * The categories by which the site groups the names that the entries export, for typedoc. One that differs from its module's stands in the
+ * source, as `@category`.
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
-import { root } from "./root.js"
+import { relative } from "node:path"
+import {
+  type Application,
+  type Context,
+  CommentTag,
+  Converter,
+  type DeclarationReflection,
+  ReflectionKind
+} from "typedoc"
+import { fileURLToPath } from "node:url"
+
+const dist = fileURLToPath(new URL("../dist", import.meta.url))
+
+const modules = ReflectionKind.Module | ReflectionKind.Namespace
 
 /** By module or folder of `src`; the nearest counts. */
 const categories: ReadonlyMap<string, string> = new Map([
@@ -44,24 +55,19 @@ const categories: ReadonlyMap<string, string> = new Map([
 const categoryOf = (path: string): string | undefined =>
   categories.get(path) ?? (path.includes("/") ? categoryOf(path.replace(/\/[^/]*$/, "")) : undefined)
 
-/** The comment over an exported declaration. */
-const exportedComment = /^\/\*\*((?:(?!\*\/)[^])*?)\s*\*\/\n(?=export (?:declare|interface|type) )/gm
-
-/** Declarations, each commented one with its category, unless it has one. */
-const withCategory = (declarations: string, category: string): string =>
-  declarations.replace(exportedComment, (comment, text: string) => {
-    if (text.includes("@category ")) return comment
-    const lines = text.includes("\n") ? text : `\n *${text}`
-    const gap = /^ \* @/m.test(lines) ? "" : " *\n"
-    return `/**${lines}\n${gap} * @category ${category}\n */\n`
+/** Gives each name that an entry exports its category. */
+export const load = ({ converter }: Application): void => {
+  converter.on(Converter.EVENT_CREATE_DECLARATION, (context: Context, reflection: DeclarationReflection) => {
+    const { comment, parent } = reflection
+    const file = context.getSymbolFromReflection(reflection)?.declarations?.[0]?.getSourceFile().fileName
+    if (
+      comment === undefined ||
+      file === undefined ||
+      (parent?.isProject() !== true && parent?.kindOf(modules) !== true)
+    )
+      return
+    if (comment.getTag("@category") !== undefined) return
+    const category = categoryOf(relative(dist, file).replace(/\.d\.c?ts$/, ""))
+    if (category !== undefined) comment.blockTags.push(new CommentTag("@category", [{ kind: "text", text: category }]))
   })
-
-/** Writes the categories into the built declarations. */
-export const writeCategories = (): void => {
-  for (const path of readdirSync(join(root, "dist"), { recursive: true, encoding: "utf8" })) {
-    const category = path.endsWith(".d.ts") ? categoryOf(path.replace(/\.d\.ts$/, "")) : undefined
-    if (category === undefined) continue
-    const file = join(root, "dist", path)
-    writeFileSync(file, withCategory(readFileSync(file, "utf8"), category))
-  }
 }

@@ -1,13 +1,10 @@
 /**
- * Types that the sources make of tables. In the built declarations they are written out, so that an editor shows each
- * member with its comment.
+ * The types that the sources make of tables, written out: the build puts them into the declarations, so that an editor shows
+ * each member with its comment.
  */
-import { readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { settings, type Setting } from "../src/local-gateway/books/LocalGatewaySettings.js"
 import type { Parameter } from "../src/local-gateway/books/Parameter.js"
 import { type AnyFaultKind, faultKinds } from "../src/local-gateway/server/Fault.js"
-import { root } from "./root.js"
 
 const typeOf = (parameter: Parameter): string => {
   if ("choices" in parameter) return parameter.choices.map((value) => JSON.stringify(value)).join(" | ")
@@ -34,28 +31,11 @@ const faults = faultKinds.map(({ description, more, name, parameters }: AnyFault
   ].join("\n")
 )
 
-const declarations = [
-  {
-    module: "local-gateway/books/LocalGatewaySettings",
-    made: /export type LocalGatewaySettings = \{[^}]*\};/,
-    written: `export interface LocalGatewaySettings {\n${settingMembers.join("\n")}\n}`
-  },
-  {
-    module: "local-gateway/server/Fault",
-    made: /export type Fault = .*;/,
-    written: `export type Fault = ${faults.join(" | ")};`
-  }
-]
-
-/** Writes out the types in the built declarations. */
-export const writeTableDeclarations = (): void => {
-  for (const { made, module, written } of declarations) {
-    const path = join(root, "dist", `${module}.d.ts`)
-    const declared = readFileSync(path, "utf8")
-    if (!made.test(declared)) throw new Error(`${module} declares no type that is made of a table`)
-    writeFileSync(
-      path,
-      declared.replace(made, () => written)
-    )
-  }
-}
+/** What stands in place of an alias, by its module and name. */
+export const tableTypes: ReadonlyMap<string, string> = new Map([
+  [
+    "local-gateway/books/LocalGatewaySettings#LocalGatewaySettings",
+    `export interface LocalGatewaySettings {\n${settingMembers.join("\n")}\n}`
+  ],
+  ["local-gateway/server/Fault#Fault", `export type Fault = ${faults.join(" | ")};`]
+])

@@ -1,0 +1,81 @@
+/** What the interfaces of the contract's messages say. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { parseSync, Visitor } from "rolldown/utils"
+import { root } from "../root.js"
+
+interface Member {
+  /** The first paragraph of its comment. */
+  readonly about: string
+  /** Where the members of its type stand: the name of an interface, or its own path. */
+  readonly type: string
+}
+
+const file = "src/contract/Messages.ts"
+const text = readFileSync(join(root, file), "utf8")
+const { comments, program } = parseSync(file, text)
+
+/** The first paragraph of the comment over what begins at a position. */
+const aboutAt = (start: number): string => {
+  const comment = comments.findLast(({ end, type }) => type === "Block" && end <= start)
+  if (comment === undefined || text.slice(comment.end, start).trim() !== "") return ""
+  return comment.value
+    .replaceAll(/^\s*\*+ ?/gm, "")
+    .trim()
+    .replace(/\n\n[^]*$/, "")
+    .replaceAll("\n", " ")
+}
+
+/** The first paragraphs of the comments over interfaces, by their names. */
+export const interfaceAbout = new Map<string, string>()
+
+/** By their interface and name, such as `Payer.contact`, and `QrRecipient.address.city` where a type has no name. */
+export const messageMembers = new Map<string, Member>()
+
+/** The interfaces that each is made of: `Payer` of `Partial<Payer>`, too. */
+const bases = new Map<string, Array<string>>()
+for (const statement of program.body) {
+  const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement
+  if (declaration?.type !== "TSInterfaceDeclaration") continue
+  const { extends: extended, id } = declaration
+  interfaceAbout.set(id.name, aboutAt(statement.start))
+  bases.set(
+    id.name,
+    extended.flatMap(({ expression }) => (expression.type === "Identifier" ? [expression.name] : []))
+  )
+}
+
+/** The members around the place that is visited, each with the type that was found in it. */
+const around: Array<{ readonly path: string; type?: string }> = []
+
+new Visitor({
+  TSInterfaceDeclaration: ({ id }) => void around.push({ path: id.name }),
+  "TSInterfaceDeclaration:exit": () => void around.pop(),
+  TSPropertySignature: ({ key }) => {
+    const name = key.type === "Identifier" ? key.name : key.type === "Literal" ? String(key.value) : ""
+    around.push({ path: `${around.at(-1)?.path}.${name}` })
+  },
+  TSTypeReference: ({ typeName }) => {
+    const member = around.at(-1)
+    if (member === undefined || typeName.type !== "Identifier" || !bases.has(typeName.name)) return
+    if (around.length === 1) bases.get(member.path)?.push(typeName.name)
+    else member.type ??= typeName.name
+  },
+  "TSPropertySignature:exit": ({ start }) => {
+    const member = around.pop()
+    if (member === undefined) return
+    messageMembers.set(member.path, { about: aboutAt(start), type: member.type ?? member.path })
+  }
+}).visit(program)
+
+/** What an interface has of those that it extends. */
+const inherit = (name: string): void => {
+  for (const base of bases.get(name) ?? []) {
+    inherit(base)
+    for (const [path, member] of Array.from(messageMembers)) {
+      const inherited = path.startsWith(`${base}.`) ? name + path.slice(base.length) : path
+      if (!messageMembers.has(inherited)) messageMembers.set(inherited, member)
+    }
+  }
+}
+for (const name of bases.keys()) inherit(name)
