@@ -17,11 +17,11 @@ export interface FieldProblem {
 export interface CodedProblem extends FieldProblem, Partial<Omit<Problem, "message">> {}
 
 /** More than anyone reads; the rest is left out. */
-const mostProblems = 100
+const maxProblems = 100
 
 /** The problems that the issue holds, as far as a hundred, with the path to their fields: `items[0].amount`. */
 export const codedFields = (issue: SchemaIssue.Issue): ReadonlyArray<CodedProblem> =>
-  firstProblems(issue, mostProblems).map(asField)
+  firstProblems(issue, maxProblems).map(asField)
 
 /** The same without codes. */
 export const invalidFields = (issue: SchemaIssue.Issue): ReadonlyArray<FieldProblem> =>
@@ -44,15 +44,15 @@ const asField = ({ code, message, path, values }: SchemaProblem): CodedProblem =
 export const isName = (text: string): boolean =>
   text.length <= 40 && /^_*[a-z]+(?:[A-Z][a-z]+|_[a-z]+|[A-Z]{2}$)*_*$/.test(text)
 
-const mostDescribed = 20
+const maxDescribed = 20
 
 /** The first few problems in one line. */
 export const describeFields = (fields: ReadonlyArray<FieldProblem>): string =>
   fields
-    .slice(0, mostDescribed)
+    .slice(0, maxDescribed)
     .map(({ field, message }) => (field === undefined ? message : `${field}: ${message}`))
     .join("; ")
-    .concat(fields.length > mostDescribed ? `; and ${fields.length - mostDescribed} more` : "")
+    .concat(fields.length > maxDescribed ? `; and ${fields.length - maxDescribed} more` : "")
 
 export const configErrorOf = (message: string): Config.ConfigError =>
   new Config.ConfigError(new Schema.SchemaError(new SchemaIssue.InvalidValue({ message })))

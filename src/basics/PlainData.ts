@@ -7,7 +7,7 @@ import { isName } from "./InvalidFields.js"
 const noData = Symbol("no data")
 
 /** No message is nested deeper. */
-const mostNested = 100
+const maxDepth = 100
 
 /**
  * A copy of a value that nothing can change any more: lists, and objects that inherit nothing. Each member is read
@@ -44,7 +44,7 @@ const isPolluted = (): boolean => {
 
 const copied = (value: unknown, within: ReadonlyArray<object>): unknown => {
   if (typeof value !== "object" || value === null) return value
-  if (within.includes(value) || within.length === mostNested || behaves(value)) return noData
+  if (within.includes(value) || within.length === maxDepth || behaves(value)) return noData
   const inner = [...within, value]
   if (Array.isArray(value)) return Array.from(value, (element: unknown) => copied(element, inner))
   return withMembers(Object.entries(value).map(([name, member]) => [name, copied(member, inner)]))

@@ -38,7 +38,7 @@ const filesOf = (recipe: string): Files => {
   throw new WrongUsage(`There is no recipe ${recipe}${suggestion(recipe, Object.keys(shops))}`)
 }
 
-const textOf = (folder: string, path: string): string | undefined =>
+const fileText = (folder: string, path: string): string | undefined =>
   existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : undefined
 
 /** The file of a project in the place of this one: `next.config.mjs` for `next.config.ts`. */
@@ -166,7 +166,7 @@ const decided = (
   const paths = Object.keys(files)
   const isOther = (path: string): boolean => {
     const found = present(folder, path)
-    return found !== undefined && !ofProject.test(path) && textOf(folder, found) !== ownMember(files, path)
+    return found !== undefined && !ofProject.test(path) && fileText(folder, found) !== ownMember(files, path)
   }
   const others = paths.filter(isOther)
   if (others.length > 0 && !force) {
@@ -196,27 +196,27 @@ export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
   const { "package.json": manifest = "{}", ...files } = fitted(folder, running)
   const { kept, toWrite } = decided(files, options)
   const wanted = parsedManifest(manifest)
-  const ownManifest = textOf(folder, "package.json")
+  const ownManifest = fileText(folder, "package.json")
   const merged =
     ownManifest === undefined ? unnamed(wanted) : withRecipe(parsedManifest(ownManifest), wanted, hasCode(folder))
   const hasLedger = Object.values(files).some((text) => /createLedger|Ledger\.layer/.test(text))
   const completed: Files = {
     "package.json": `${JSON.stringify(merged, undefined, /^[ \t]+/m.exec(ownManifest ?? "")?.[0] ?? 2)}\n`,
-    ...(hasLedger ? { ".gitignore": withIgnored(textOf(folder, ".gitignore")) } : {})
+    ...(hasLedger ? { ".gitignore": withIgnored(fileText(folder, ".gitignore")) } : {})
   }
-  const added = Object.keys(completed).filter((path) => textOf(folder, path) !== undefined)
-  const all = Object.entries({ ...toWrite, ...completed }).filter(([path, text]) => textOf(folder, path) !== text)
+  const added = Object.keys(completed).filter((path) => fileText(folder, path) !== undefined)
+  const all = Object.entries({ ...toWrite, ...completed }).filter(([path, text]) => fileText(folder, path) !== text)
   for (const [path, text] of all) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
   const needsModules = wanted["type"] === "module" && merged["type"] === "commonjs"
   // The plugin of Vite needs no program beside it.
-  const isMounted = Boolean(textOf(folder, "vite.config.ts")?.includes("effect-gopay/local-gateway/vite"))
+  const isMounted = Boolean(fileText(folder, "vite.config.ts")?.includes("effect-gopay/local-gateway/vite"))
   return [
     ...all.map(([path]) => `${added.includes(path) ? "added to" : "written "}  ${path}`),
     ...kept
-      .filter((path) => textOf(folder, path) !== ownMember(files, path))
+      .filter((path) => fileText(folder, path) !== ownMember(files, path))
       .flatMap((path) => [
         `yours     ${present(folder, path)}${isConfiguration(path) ? "; the recipe has:" : ""}`,
         ...(isConfiguration(path) ? indented(ownMember(files, path) ?? "") : [])

@@ -191,7 +191,7 @@ const settingsOf = (texts: ReadonlyArray<string>): SettingsChange =>
     })
   )
 
-const textOf = (path: string): string => {
+const fileText = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch (error) {
@@ -245,7 +245,7 @@ const serve = async (command: ReadonlyArray<string>, values: Values<typeof optio
     allowHosts: values["allow-host"],
     publicUrl: values["public-url"],
     settings: settingsOf(values.set),
-    seed: seed === undefined ? undefined : textOf(seed),
+    seed: seed === undefined ? undefined : fileText(seed),
     dataFile: data,
     ...(quiet
       ? {}

@@ -15,7 +15,7 @@ import { configErrorOf } from "../basics/InvalidFields.js"
 import { sentDirectly, RequestFacts } from "../client/transport/HttpClientTransport.js"
 import { type SocketResponse, socketSender } from "../client/transport/SocketSender.js"
 import { currentRuntime } from "../client/transport/Runtime.js"
-import { type ConnectionAgent, type SenderRequest, longestTimer } from "../client/transport/Sender.js"
+import { type ConnectionAgent, type SenderRequest, maxTimer } from "../client/transport/Sender.js"
 import { isTransportFailure, notSentCode, type TransportFailure } from "../client/transport/TransportFailure.js"
 
 export type { ConnectionAgent } from "../client/transport/Sender.js"
@@ -94,7 +94,7 @@ const clientOf = ({ send }: ReturnType<typeof socketSender>): HttpClient.HttpCli
     })
   })
 
-const noLimits = { time: longestTimer, bytes: Infinity }
+const noLimits = { time: maxTimer, bytes: Infinity }
 
 const unsupported = Symbol("unsupported")
 

@@ -11,7 +11,7 @@ import { ownMember } from "../basics/OwnMember.js"
 import { Fields, isAbo, recordLength, wholeHead } from "./AboRecord.js"
 import { imbalance } from "./CellValue.js"
 import { currencyNeeded, distinctIds } from "./CsvStatement.js"
-import { bytesText, maxBytes, maxMovements, textOf, tooLarge } from "./FileText.js"
+import { bytesText, maxBytes, maxMovements, decodedText, tooLarge } from "./FileText.js"
 import { sumOf } from "../basics/Lists.js"
 import { MovementTypes } from "./MovementType.js"
 import type { MovementTag, ParsedStatement, StatementMovement } from "./ParsedStatement.js"
@@ -293,7 +293,7 @@ export const parseBankStatement = (
   options: { readonly currency?: string | undefined } = {}
 ): BankStatement => {
   if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))
-  const text = textOf(file)
+  const text = decodedText(file)
   if (!isAbo(text)) {
     throw unknownStatement("Not a known kind of bank statement: export it as ABO, which banks also call GPC.")
   }

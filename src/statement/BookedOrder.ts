@@ -6,7 +6,7 @@ import { ownMember } from "../basics/OwnMember.js"
 import { isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
 import { headed, type Row, rowsOf, tableOf } from "./DelimitedText.js"
 import { groupBy } from "../basics/Lists.js"
-import { bytesText, maxBytes, maxMovements, textOf, tooLarge } from "./FileText.js"
+import { bytesText, maxBytes, maxMovements, decodedText, tooLarge } from "./FileText.js"
 import { invalidLine, quoted, unknownStatement } from "./StatementError.js"
 
 /** An order as the shop's books have it. */
@@ -186,7 +186,7 @@ const orderOf = (entries: ReadonlyArray<Entry>): BookedOrder => {
  */
 export const parseOrders = (file: Uint8Array): ReadonlyArray<BookedOrder> => {
   if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))
-  const table = tableOf(textOf(file))
+  const table = tableOf(decodedText(file))
   const found = headed(table, required)
   if (found === undefined) {
     throw unknownStatement(

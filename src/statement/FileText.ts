@@ -134,7 +134,7 @@ export const decoded = (bytes: Uint8Array, encoding?: string): DecodedText => {
 }
 
 /** The text of a file of which nothing more is to be said. */
-export const textOf = (bytes: Uint8Array): string => decoded(bytes).text
+export const decodedText = (bytes: Uint8Array): string => decoded(bytes).text
 
 /** Whether a label is one that `decoded` knows. */
 export const isEncoding = (label: string): boolean => label === "cp852" || decoderOf(label) !== undefined

@@ -24,7 +24,7 @@ const heads = {
 
 const trimmed = (text: string): string => text.replace(/\s+/g, " ").trim()
 
-const textOf = (value: string | number | undefined): string => (value === undefined ? "" : trimmed(String(value)))
+const cellText = (value: string | number | undefined): string => (value === undefined ? "" : trimmed(String(value)))
 
 const notStatement = (found: ReadonlyArray<string>): StatementError =>
   unknownStatement(
@@ -46,7 +46,7 @@ const labelsOf = (rows: ReadonlyArray<SheetRow>): Labels => {
     cells.forEach(({ value }, index) => {
       if (typeof value !== "string") return
       const [, name = "", inside = ""] = /^([^:]*):?(.*)$/.exec(trimmed(value)) ?? []
-      const text = inside.trim() === "" ? textOf(cells[index + 1]?.value) : inside.trim()
+      const text = inside.trim() === "" ? cellText(cells[index + 1]?.value) : inside.trim()
       if (!labels.has(name.trim())) labels.set(name.trim(), { line, text })
     })
   }
@@ -96,24 +96,24 @@ const movementOf = ({ cells, line }: SheetRow, reading: Reading): StatementMovem
     cells.find(({ column }) => column === columns.get(head))?.value
   const [date, amountCell] = [cell(heads.date), cell(heads.amount)]
   if (date === undefined && amountCell === undefined) {
-    const text = cells.map(({ value }) => textOf(value)).join(" ")
+    const text = cells.map(({ value }) => cellText(value)).join(" ")
     notes.push({ _tag: "UnknownRow", line, text, message: `Row ${line} is no movement: ${quoted(text)}.` })
     return undefined
   }
   if (date === undefined || amountCell === undefined) throw invalidLine(line, "the day or the amount is missing")
   const amount =
     typeof amountCell === "number" ? numberAmount(amountCell, line) : readAmount(amountCell, line, heads.amount)
-  const type = textOf(cell(heads.type))
+  const type = cellText(cell(heads.type))
   if (type === "") throw invalidLine(line, "the type is missing")
-  const own = textOf(cell(heads.currency))
+  const own = cellText(cell(heads.currency))
   if (own !== "" && own !== currency)
     throw invalidLine(line, `the currency is ${quoted(own)}, and the account's is ${currency}`)
   const tag: MovementTag = types.tagOf(type, amount, line)
   const unknown = [...columns].flatMap(([head, column]): ReadonlyArray<readonly [string, string]> => {
-    const text = textOf(cells.find((one) => one.column === column)?.value)
+    const text = cellText(cells.find((one) => one.column === column)?.value)
     return Object.values<string>(heads).includes(head) || text === "" ? [] : [[head, text]]
   })
-  const reference = textOf(cell(heads.reference))
+  const reference = cellText(cell(heads.reference))
   const isSpoilt = isSpoiltNumber(reference)
   if (isSpoilt) {
     const message = `Row ${line}: ${quoted(heads.reference)} is ${quoted(reference)}, a number whose digits a spreadsheet has lost. It is kept in extra and matches nothing. Download the file again.`
@@ -129,7 +129,7 @@ const movementOf = ({ cells, line }: SheetRow, reading: Reading): StatementMovem
     currency,
     ...referenceOf(tag, isSpoilt ? "" : reference, ""),
     ...withoutUndefined({
-      counterparty: textOf(cell(heads.counterparty)) || undefined,
+      counterparty: cellText(cell(heads.counterparty)) || undefined,
       extra: unknown.length === 0 ? undefined : Object.fromEntries(unknown)
     })
   }
@@ -178,11 +178,11 @@ export const spreadsheetStatement = (
   types: Readonly<Record<string, MovementTag>>
 ): ParsedStatement => {
   const head = rows.find(({ cells }) => {
-    const texts = cells.map(({ value }) => textOf(value))
+    const texts = cells.map(({ value }) => cellText(value))
     return texts.includes(heads.date) && texts.includes(heads.type)
   })
-  const isTitled = rows.some(({ cells }) => cells.some(({ value }) => textOf(value).toUpperCase() === title))
-  const columns = new Map(head?.cells.map(({ column, value }) => [textOf(value), column]))
+  const isTitled = rows.some(({ cells }) => cells.some(({ value }) => cellText(value).toUpperCase() === title))
+  const columns = new Map(head?.cells.map(({ column, value }) => [cellText(value), column]))
   if (head === undefined || !isTitled || !Object.values(heads).every((one) => columns.has(one))) {
     throw notStatement([...columns.keys()].slice(0, 50))
   }

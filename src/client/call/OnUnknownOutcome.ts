@@ -62,11 +62,11 @@ export const reportDoubt = (
     return Effect.suspend(() => fiber.getRef(OnUnknownOutcome)(change)).pipe(
       // What has been interrupted waits for it.
       Effect.interruptible,
-      Effect.timeout(longestReport),
+      Effect.timeout(maxReportTime),
       Effect.catchCause((cause) => warnOf("The outcome of a change is unknown", change, cause))
     )
   })
 }
 
 /** How long the end of a call waits for the caller to store its record. */
-const longestReport = "10 seconds"
+const maxReportTime = "10 seconds"

@@ -91,11 +91,11 @@ const wrongExtraFields = (
 /** The fields of a value that JSON cannot hold. */
 export const jsonFields = (value: unknown, path: ReadonlyArray<string>): ReadonlyArray<InvalidField> =>
   jsonProblems(value, path)
-    .slice(0, mostFields)
+    .slice(0, maxFields)
     .map(({ message, path }) => ({ field: pathText(path), message }))
 
 /** More than anyone reads. */
-const mostFields = 100
+const maxFields = 100
 
 const encoders: {
   readonly [type in "query" | "form" | "json"]: (value: unknown) => Partial<EncodedRequest>

@@ -15,7 +15,7 @@ import { withoutNulls } from "../../basics/Nulls.js"
 import { ownMember } from "../../basics/OwnMember.js"
 import { plainJson } from "../../basics/PlainData.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
-import { longestTimer, type TransportResponse } from "../transport/Sender.js"
+import { maxTimer, type TransportResponse } from "../transport/Sender.js"
 import { failed, type FailedCall, type Refusal, refused, unusable } from "./FailureReason.js"
 
 export interface Reading {
@@ -75,7 +75,7 @@ const responseDecoder = <Response>(
       const isAsItCame = SchemaAST.isUnknown(payload.schema.ast)
       const { doubt, failure } = payload
       return (response, reading) => {
-        const json = parseJson(textOf(response))
+        const json = parseJson(bodyText(response))
         if (json === undefined) return Result.fail(unusable(reading.call, response.status, "it is not JSON"))
         const notSucceeded = notSuccess(response, reading, json)
         if (notSucceeded !== undefined) return Result.fail(notSucceeded)
@@ -104,7 +104,7 @@ const requestedId = ({ subject }: FailedCall): number | undefined => {
 
 const decoder = new TextDecoder()
 
-const textOf = ({ data }: TransportResponse): string => decoder.decode(data)
+const bodyText = ({ data }: TransportResponse): string => decoder.decode(data)
 
 interface ParsedJson {
   readonly value: unknown
@@ -124,7 +124,7 @@ const parseJson = (text: string): ParsedJson | undefined => {
 const decodeErrors = SchemaParser.decodeUnknownResult(GatewaySchema.ErrorResponse)
 
 /** More than any request has fields; of the rest, only the codes are kept. */
-const mostErrors = 100
+const maxErrors = 100
 
 const redactedError = (error: ErrorItem, { redact }: Reading): ErrorItem => ({
   ...error,
@@ -140,11 +140,11 @@ const names: { readonly [code: string]: { readonly name: string | null } } = Err
 /** The gateway's own name of a code repeats nothing, also where words of the request are in it. */
 const isNameOf = (code: number, text: string): boolean => ownMember(names, String(code))?.name === text
 
-const readRefusal = (response: TransportResponse, reading: Reading, json = parseJson(textOf(response))): Refusal => {
+const readRefusal = (response: TransportResponse, reading: Reading, json = parseJson(bodyText(response))): Refusal => {
   const errors = json === undefined ? undefined : Result.getOrUndefined(decodeErrors(json.plain))?.errors
   return {
     status: response.status,
-    errors: errors?.slice(0, mostErrors).map((error) => redactedError(error, reading)),
+    errors: errors?.slice(0, maxErrors).map((error) => redactedError(error, reading)),
     codes: new Set(errors?.map(({ error_code }) => error_code)),
     retryAfter: retryAfter(response.header("retry-after"), reading.now)
   }
@@ -153,16 +153,16 @@ const readRefusal = (response: TransportResponse, reading: Reading, json = parse
 /** Parses seconds or a date, capped at the longest wait of a timer. */
 const retryAfter = (header: string | undefined, now: number): number | undefined => {
   const text = header?.trim() ?? ""
-  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longestTimer)
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, maxTimer)
   const date = text.endsWith("GMT") ? Date.parse(text) : Number.NaN
-  return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), longestTimer)
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), maxTimer)
 }
 
 /** A response with errors is never a success, whatever its status. */
 const notSuccess = (
   response: TransportResponse,
   reading: Reading,
-  json = parseJson(textOf(response))
+  json = parseJson(bodyText(response))
 ): GatewayErrorReason | undefined => {
   if (json === undefined || !Predicate.isObject(json.plain)) return undefined
   if ((json.plain["errors"] ?? json.plain["error_code"] ?? null) === null) return undefined
@@ -187,6 +187,6 @@ const notFile = (response: CompleteResponse, reading: Reading): GatewayErrorReas
   const isJson =
     start.startsWith("{") ||
     /^application\/json/i.test(contentType) ||
-    (start.startsWith("[") && parseJson(textOf(response)) !== undefined)
+    (start.startsWith("[") && parseJson(bodyText(response)) !== undefined)
   return isJson ? (notSuccess(response, reading) ?? unusableFile("it is JSON, not a file")) : undefined
 }

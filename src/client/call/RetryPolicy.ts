@@ -32,7 +32,7 @@ export interface RetryPolicy {
   readonly renewToken: boolean
 }
 
-const longestWait = Duration.seconds(30)
+const maxWait = Duration.seconds(30)
 
 const retryAfter = ({ reason }: GatewayFailure): Duration.Duration =>
   Duration.millis(reason._tag === "RateLimited" ? (reason.retryAfterMillis ?? 0) : 0)
@@ -42,7 +42,7 @@ const repeating = (times: number, totalTimeout: Duration.Duration): RetryPolicy 
     Schedule.jittered,
     Schedule.setInputType<GatewayFailure>(),
     Schedule.upTo({ times }),
-    Schedule.while(({ input }) => Duration.isLessThanOrEqualTo(retryAfter(input), longestWait)),
+    Schedule.while(({ input }) => Duration.isLessThanOrEqualTo(retryAfter(input), maxWait)),
     Schedule.modifyDelay(({ duration, input }) => Effect.succeed(Duration.max(duration, retryAfter(input))))
   ),
   totalTimeout,

@@ -27,10 +27,10 @@ export interface TokenSource {
 const assumedLifetime = 60_000
 
 /** A day: the gateway's tokens live half an hour, so a longer lifetime is not credible. */
-const longestLifetime = 86_400_000
+const maxLifetime = 86_400_000
 
 const lifetime = ({ expires_in }: AccessTokenResponse): number =>
-  expires_in === undefined || expires_in < 1 ? assumedLifetime : Math.min(expires_in * 1000, longestLifetime)
+  expires_in === undefined || expires_in < 1 ? assumedLifetime : Math.min(expires_in * 1000, maxLifetime)
 
 const getAccessToken = Operation.make(Endpoint.getAccessToken)
 

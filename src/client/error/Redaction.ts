@@ -7,17 +7,17 @@ import { isName } from "../../basics/InvalidFields.js"
 /** Stands in the place of what is taken out. */
 export const mark = "<redacted>"
 
-const mostShown = 300
+const maxShown = 300
 
 /** The part of a text that may be shown, and the longer part that is searched for matches beginning in it. */
-const mostRead = 1_000
-const mostAhead = 3_000
+const maxRead = 1_000
+const maxQueued = 3_000
 
 /** More secrets than these are not looked for: then nothing of a text is shown. */
-const mostSecrets = 1_000
+const maxSecrets = 1_000
 
 /** How many characters are searched in all, for each secret anew. Of what comes later nothing is shown. */
-const mostSearched = 10_000_000
+const maxSearched = 10_000_000
 
 /** Of a longer secret its parts are searched for as well: it may be repeated cut off. */
 const longSecret = 100
@@ -38,9 +38,9 @@ export const redactor = (secrets: () => ReadonlyArray<string>): ((text: string) 
   let searched = 0
   return (text) => {
     wanted ??= wantedOf(secrets())
-    searched += Math.min(text.length, mostAhead) * (1 + wanted.length)
-    if (wanted.length > mostSecrets || searched > mostSearched) return text === "" ? "" : mark
-    const levels = decodings(asIs(text.slice(0, mostAhead)))
+    searched += Math.min(text.length, maxQueued) * (1 + wanted.length)
+    if (wanted.length > maxSecrets || searched > maxSearched) return text === "" ? "" : mark
+    const levels = decodings(asIs(text.slice(0, maxQueued)))
     const known = wanted
     const found = levels.flatMap((level) => [
       ...patternsIn(level),
@@ -48,7 +48,7 @@ export const redactor = (secrets: () => ReadonlyArray<string>): ((text: string) 
       ...partsIn(level, known),
       ...strangeWordsIn(level)
     ])
-    return withoutRanges(text.slice(0, mostRead), found).slice(0, mostShown)
+    return withoutRanges(text.slice(0, maxRead), found).slice(0, maxShown)
   }
 }
 
@@ -291,8 +291,8 @@ interface Wanted {
 const wantedOf = (secrets: ReadonlyArray<string>): ReadonlyArray<Wanted> => {
   const texts = new Set<string>()
   for (const secret of secrets) {
-    if (texts.size > mostSecrets) break
-    for (const part of partsOf(secret.slice(0, mostAhead))) texts.add(part)
+    if (texts.size > maxSecrets) break
+    for (const part of partsOf(secret.slice(0, maxQueued))) texts.add(part)
   }
   return [...texts].filter((text) => text.length > 2).map((text) => ({ text, spellings: spellings(text) }))
 }

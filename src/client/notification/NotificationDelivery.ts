@@ -58,7 +58,7 @@ interface RoundResult {
 const stopped: RoundResult = { isDelivered: false, isByClaim: false, claimedParent: undefined }
 
 /** In milliseconds: the longest wait for a turn. After that the gateway has to repeat the notification. */
-const waitAtMost = 30_000
+const maxWait = 30_000
 
 export interface Shop<Order extends ExpectedPayment, E> {
   readonly find: FindOrder<Order>
@@ -87,7 +87,7 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
   scope: Scope.Scope
 ): ((request: NotificationRequest) => Effect.Effect<NotificationStatus>) => {
   const limits = ReadLimits.make(shop.limits)
-  const takeTurn = Rounds.make<RoundResult>(waitAtMost, stopped)
+  const takeTurn = Rounds.make<RoundResult>(maxWait, stopped)
 
   const report = (error: DeliveryFailure<E>, notification: PaymentNotification | undefined): Effect.Effect<void> =>
     Effect.suspend(() => shop.onError(error, notification)).pipe(

@@ -11,16 +11,16 @@ import type { Recognized } from "./Verification.js"
 import { minute } from "../../basics/Milliseconds.js"
 
 /** In milliseconds: a read that would have to be put off for longer is refused. */
-const putOffAtMost = 20_000
+const maxDelay = 20_000
 
 /** In milliseconds: the age at which the reads of requests that were cut off are dropped. */
 const forgottenAfter = 60_000
 
 /** The most reads to put off. Those of known payments always can be: there is one of each. */
-const putOffAtOnce = 10_000
+const maxPutOff = 10_000
 
 /** The most charges to remember whose parent the gateway has confirmed. */
-const confirmedAtMost = 10_000
+const maxConfirmed = 10_000
 
 type Budget = number | `charges of ${number}` | "strangers"
 
@@ -76,8 +76,8 @@ export const make = (limits: NotificationLimits = {}) => {
     const { atOnce, interval } = paceOf(perMinute[limit])
     const whole = Math.max(wholeAt.get(budget) ?? now, now)
     const at = Math.max(now, whole - (atOnce - 1) * interval)
-    const isFull = putOff.size >= putOffAtOnce && limit !== "knownReadsPerMinute"
-    if (at > now + (isFull ? 0 : putOffAtMost)) return undefined
+    const isFull = putOff.size >= maxPutOff && limit !== "knownReadsPerMinute"
+    if (at > now + (isFull ? 0 : maxDelay)) return undefined
     wholeAt.delete(budget)
     wholeAt.set(budget, whole + interval)
     return at
@@ -121,7 +121,7 @@ export const make = (limits: NotificationLimits = {}) => {
       confirmed.delete(id)
       confirmed.add(id)
       for (const oldest of confirmed) {
-        if (confirmed.size <= confirmedAtMost) break
+        if (confirmed.size <= maxConfirmed) break
         confirmed.delete(oldest)
       }
     }

@@ -86,9 +86,9 @@ const pollingReads = <E extends GatewayFailure>(
 
 /** The pause that the gateway asks for, up to a limit. */
 const retryAfter = ({ reason }: GatewayFailure): Duration.Duration =>
-  Duration.millis(reason._tag === "RateLimited" ? Math.min(reason.retryAfterMillis ?? 0, longestRetryAfter) : 0)
+  Duration.millis(reason._tag === "RateLimited" ? Math.min(reason.retryAfterMillis ?? 0, maxRetryAfter) : 0)
 
-const longestRetryAfter = 5 * 60_000
+const maxRetryAfter = 5 * 60_000
 
 /** Waits until the payment is in one of the states, or the wait has timed out. */
 export const awaitPayment = <E extends GatewayFailure>(

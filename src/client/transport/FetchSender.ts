@@ -3,7 +3,7 @@
  */
 import { withoutPrototype } from "../../basics/OwnMember.js"
 import { currentRuntime } from "./Runtime.js"
-import { type Sender, longestTimer, type TransportResponse } from "./Sender.js"
+import { type Sender, maxTimer, type TransportResponse } from "./Sender.js"
 import { brokenOff, heldBack, timedOut, transportFailure, type TransportFailure } from "./TransportFailure.js"
 import { readBody } from "./ResponseBody.js"
 import { uncached } from "./Uncached.js"
@@ -29,7 +29,7 @@ export const fetchSender = (fetch: typeof globalThis.fetch): Sender => {
           finish(timedOut)
           controller.abort()
         },
-        Math.min(time, longestTimer)
+        Math.min(time, maxTimer)
       )
       const send = async (): Promise<void> => {
         const init: RequestInit = {

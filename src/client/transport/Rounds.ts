@@ -34,17 +34,17 @@ interface EndedRound<Result> {
 }
 
 /** In milliseconds by the waiting request's timers: an owner that is silent for longer counts as dead. */
-const silenceAtMost = 10_000
+const maxSilence = 10_000
 
 /** In milliseconds: the first and the longest polling interval. */
 const firstInterval = 10
-const longestInterval = 500
+const maxInterval = 500
 
 /** In milliseconds: by then, every request that waited for a round has seen its result. */
 const rememberedFor = 60_000
 
 /** The most results to remember. A request that finds its result gone runs a round of its own. */
-const rememberedAtMost = 10_000
+const maxRemembered = 10_000
 
 /** In milliseconds: the age at which leases of requests that were cut off are dropped. */
 const forgottenAfter = 600_000
@@ -61,10 +61,10 @@ interface Waiting {
 const arrived: Waiting = { time: 0, interval: firstInterval, lease: undefined, aliveAt: 0, silence: 0 }
 
 /**
- * Makes what lets one round at a time run for each payment. A request waits for its turn for `waitAtMost` milliseconds.
+ * Makes what lets one round at a time run for each payment. A request waits for its turn for `maxWait` milliseconds.
  * `interrupted` is the result of a round that was.
  */
-export const make = <Result>(waitAtMost: number, interrupted?: Result) => {
+export const make = <Result>(maxWait: number, interrupted?: Result) => {
   const leases = new Map<number, RunningRound>()
   /** Ordered by the time they ended. */
   const ended = new Map<number, EndedRound<Result>>()
@@ -76,7 +76,7 @@ export const make = <Result>(waitAtMost: number, interrupted?: Result) => {
     // This lease may have been presumed dead and replaced by another request's.
     if (leases.get(id) === lease) leases.delete(id)
     for (const [other, { at }] of ended) {
-      if (now - at < rememberedFor && ended.size < rememberedAtMost) break
+      if (now - at < rememberedFor && ended.size < maxRemembered) break
       ended.delete(other)
     }
     if (result === undefined) return
@@ -127,16 +127,16 @@ export const make = <Result>(waitAtMost: number, interrupted?: Result) => {
       const putOff = turn.putOffFor?.(monotonicMillis(fiber.getRef(Clock.Clock))) ?? 0
       const isSilent = lease !== undefined && lease === waiting.lease && lease.aliveAt === waiting.aliveAt
       const silence = isSilent ? waiting.silence + waiting.interval : 0
-      const isFree = lease === undefined || silence >= silenceAtMost
+      const isFree = lease === undefined || silence >= maxSilence
       if (isFree && putOff <= 0) {
         // If this request has waited, others may be waiting, too.
         return Effect.flatMap(begin(id, turn.round, waiting.time > 0), (result) =>
           result === undefined ? takeTurn(id, turn, arrivedAfter, waiting) : Effect.succeed(result)
         )
       }
-      if (waiting.time >= waitAtMost) return Effect.succeed(undefined)
+      if (waiting.time >= maxWait) return Effect.succeed(undefined)
       if (lease !== undefined) lease.isAwaited = true
-      const longest = Math.min(waiting.interval * 2, longestInterval)
+      const longest = Math.min(waiting.interval * 2, maxInterval)
       const interval = isFree ? Math.min(longest, Math.ceil(putOff)) : longest
       const next = { time: waiting.time + interval, interval, lease, aliveAt: lease?.aliveAt ?? 0, silence }
       return Effect.delay(takeTurn(id, turn, arrivedAfter, next), interval)

@@ -32,7 +32,7 @@ export interface TransportResponse {
 }
 
 /** The longest time that a timer can wait for, in milliseconds: 24 days. */
-export const longestTimer = 2_147_483_647
+export const maxTimer = 2_147_483_647
 
 /** A request whose body may also be bytes. */
 export interface SenderRequest extends Omit<TransportRequest, "body"> {

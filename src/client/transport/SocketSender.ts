@@ -18,7 +18,7 @@ import {
   type SenderLimits,
   type SenderRequest,
   type Settle,
-  longestTimer,
+  maxTimer,
   type TransportResponse
 } from "./Sender.js"
 import { brokenOff, heldBack, isTransportFailure, timedOut, type TransportFailure } from "./TransportFailure.js"
@@ -41,7 +41,7 @@ const attemptTime = 2_500
  * most.
  */
 const idleTime = 55_000
-const longestIdleTime = 600_000
+const maxIdleTime = 600_000
 
 /** Milliseconds of idleness after which a read, too, checks that its connection is still there. */
 const restingTime = 1_000
@@ -50,7 +50,7 @@ const restingTime = 1_000
 const finishTime = 1_000
 
 /** How many kept connections in a row may turn out to have ended. */
-const mostEnded = 10
+const maxEnded = 10
 
 export interface SocketResponse extends TransportResponse {
   readonly headers: http.IncomingHttpHeaders
@@ -172,7 +172,7 @@ class Exchange {
     this.#settle = settle
     this.#connections = connections
     this.#makeRequest = makeRequest
-    this.#timer = setTimeout(() => this.#fail(timedOut), Math.min(limits.time, longestTimer))
+    this.#timer = setTimeout(() => this.#fail(timedOut), Math.min(limits.time, maxTimer))
   }
 
   open(): void {
@@ -243,7 +243,7 @@ class Exchange {
   /** The connection is lost: where nothing was sent over a kept one, another takes its place. */
   #lose(request: http.ClientRequest, { isKept }: TakenConnection, error: unknown): void {
     if (!this.#isCurrent(request)) return
-    if (!isKept || this.#state !== "unsent" || this.#endedConnections >= mostEnded) return this.#fail(brokenOff(error))
+    if (!isKept || this.#state !== "unsent" || this.#endedConnections >= maxEnded) return this.#fail(brokenOff(error))
     this.#endedConnections++
     request.destroy()
     this.open()
@@ -397,7 +397,7 @@ const ownAgents = (connections: Connections) => {
     const options = {
       keepAlive: true,
       keepAliveMsecs: 10_000,
-      timeout: longestIdleTime,
+      timeout: maxIdleTime,
       autoSelectFamilyAttemptTimeout: attemptTime,
       proxyEnv
     }

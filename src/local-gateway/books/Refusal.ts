@@ -124,7 +124,7 @@ export const messageLanguage = (acceptLanguage: string | undefined): "cs" | "en"
 
 const undocumented = { en: "Undocumented error.", cs: "Nezdokumentovaná chyba." }
 
-const textOf = (code: number): Readonly<Record<"en" | "cs", string>> =>
+const messagesOf = (code: number): Readonly<Record<"en" | "cs", string>> =>
   isKnownCode(code) ? codeTexts[code] : undocumented
 
 const errorItem = (
@@ -135,7 +135,7 @@ const errorItem = (
   ...(field === undefined ? {} : { field }),
   error_code: code,
   error_name: errorName(code),
-  message: message ?? textOf(code)[language],
+  message: message ?? messagesOf(code)[language],
   ...(description === undefined ? {} : { description })
 })
 
@@ -190,7 +190,7 @@ export const errorBodyV4 = (
     code: status,
     error: nameV4 ?? name,
     message: message ?? usual,
-    detail: errors.map(({ code, description }) => description ?? textOf(code).en).join(" "),
+    detail: errors.map(({ code, description }) => description ?? messagesOf(code).en).join(" "),
     path,
     timestamp: isoTime(now)
   }

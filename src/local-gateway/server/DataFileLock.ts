@@ -22,9 +22,9 @@ export const codeOf = (error: unknown): string =>
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex")
 
 /** The system cuts the path of a socket off after so many bytes, and says nothing. */
-const longestPath = 100
+const maxPathLength = 100
 
-const isLong = (socket: string): boolean => process.platform !== "win32" && Buffer.byteLength(socket) > longestPath
+const isLong = (socket: string): boolean => process.platform !== "win32" && Buffer.byteLength(socket) > maxPathLength
 
 /** Windows has named pipes in place of sockets in folders. A path that is too long is reached from elsewhere, by a short name. */
 const socketOf = (path: string): string => {
@@ -61,7 +61,7 @@ const listen = (socket: string): Promise<Server> =>
   })
 
 /** A holder that is too busy says nothing, and holds the lock all the same. */
-const longestAnswerMillis = 1000
+const maxAnswerMillis = 1000
 
 /** What the holder says of itself; undefined where no process listens any more. */
 const holderAt = (socket: string): Promise<string | undefined> =>
@@ -73,7 +73,7 @@ const holderAt = (socket: string): Promise<string | undefined> =>
       connection.destroy()
       resolve(isConnected ? said : undefined)
     }
-    connection.setTimeout(longestAnswerMillis, finish)
+    connection.setTimeout(maxAnswerMillis, finish)
     connection.setEncoding("utf8")
     connection.on("data", (text: string) => (said += text))
     connection.once("end", finish)
