@@ -288,7 +288,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
     sabotage(
       "refuse a known payment's notification over the limit",
       limits,
-      `if (at > now + (isFull ? 0 : putOffAtMost)) return undefined`,
+      `if (at > now + (isFull ? 0 : maxDelay)) return undefined`,
       `if (at > now) return undefined`
     ),
     sabotage(

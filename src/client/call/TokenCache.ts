@@ -16,7 +16,7 @@ import { isSilent, type Lease, renewed, RequestBound } from "../transport/Lease.
 import { monotonicMillis } from "../transport/MonotonicTime.js"
 import { brokenOff } from "../transport/TransportFailure.js"
 import { keepAlive, WaitUntil } from "../transport/WaitUntil.js"
-import { AttemptTimeout } from "./Attempt.js"
+import { AttemptTimeout } from "./AttemptTimeout.js"
 import type { CachedToken } from "./CachedToken.js"
 import { RetryPolicy } from "./RetryPolicy.js"
 import type { TokenSource } from "./TokenSource.js"

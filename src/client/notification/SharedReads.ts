@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { AttemptTimeout } from "../call/Attempt.js"
+import { AttemptTimeout } from "../call/AttemptTimeout.js"
 import { RetryPolicy } from "../call/RetryPolicy.js"
 import * as Rounds from "../transport/Rounds.js"
 import type { PaymentNotification } from "./Notification.js"

@@ -14,7 +14,8 @@ import type {
   PaymentResponse,
   RefundHistoryItem
 } from "../../contract/Messages.js"
-import { BeforeSend, OnResponse } from "../../client/call/Attempt.js"
+import { BeforeSend } from "../../client/call/BeforeSend.js"
+import { OnResponse } from "../../client/call/OnResponse.js"
 import type { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import { GatewayError } from "../../client/error/YieldableGatewayError.js"
