@@ -153,6 +153,7 @@ h2 { margin: 2rem 0 .5rem; font-size: 1.125rem; }
 ul { margin: 0; padding: 0; list-style: none; display: grid; gap: 1rem; }
 .card { padding: 1.25rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--card); }
 .row { display: flex; flex-wrap: wrap; gap: .5rem 1rem; justify-content: space-between; align-items: center; }
+form .row { flex-wrap: nowrap; } form .row > button { flex: none; }
 .card > h2 { margin: 0; }
 dl { margin: 1rem 0 0; }
 dl > div { display: flex; justify-content: space-between; gap: 1rem; padding: .45rem 0; border-top: 1px solid var(--line); }

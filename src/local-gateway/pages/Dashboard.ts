@@ -17,6 +17,7 @@ import {
   type Setting,
   type SettingsChange
 } from "../books/LocalGatewaySettings.js"
+import { changesUnderFaults } from "../server/Fault.js"
 import { TestCards } from "../books/TestCards.js"
 import { controlPrefix, loggedActions } from "./ControlApi.js"
 import type { BasePath } from "../server/BasePath.js"
@@ -77,6 +78,7 @@ export const dashboardCatalogue = () => ({
   paymentInstruments: PaymentInstruments,
   currencies: Currencies,
   testCards: Object.entries(TestCards).map(([number, { brand }]) => ({ number, brand })),
+  changesUnderFaults,
   operations: Object.values(Endpoint).map(({ name }) => name),
   actions: loggedActions
 })

@@ -142,6 +142,37 @@ type FaultOf<Kind> =
 /** Something that goes wrong with one request. */
 export type Fault = FaultOf<Kinds>
 
+/** What becomes of a change, such as a refund, that a fault hits once. */
+export interface ChangeUnderFault {
+  /** Whether the gateway carries it out; `effect` says so where the fault has that parameter. */
+  readonly isCarriedOut: boolean | "byEffect" | "later"
+  /** What this package's client comes to: it has succeeded, or fails for this reason. */
+  readonly client: "success" | "OutcomeUnknown" | "PermissionDenied" | "OperationRefused" | "RateLimited"
+}
+
+/** What becomes of a change under each fault with its defaults. A test holds the client and the gateway to it. */
+export const changesUnderFaults = {
+  latency: { isCarriedOut: true, client: "success" },
+  noResponse: { isCarriedOut: "byEffect", client: "OutcomeUnknown" },
+  connectionReset: { isCarriedOut: "byEffect", client: "OutcomeUnknown" },
+  commitLater: { isCarriedOut: "later", client: "OutcomeUnknown" },
+  slowBody: { isCarriedOut: true, client: "success" },
+  truncatedBody: { isCarriedOut: true, client: "OutcomeUnknown" },
+  wrongContentType: { isCarriedOut: true, client: "success" },
+  htmlForbidden: { isCarriedOut: false, client: "PermissionDenied" },
+  htmlBadGateway: { isCarriedOut: "byEffect", client: "OutcomeUnknown" },
+  tokenRefused: { isCarriedOut: true, client: "success" },
+  refusal: { isCarriedOut: false, client: "OperationRefused" },
+  rateLimited: { isCarriedOut: false, client: "RateLimited" },
+  serverError: { isCarriedOut: "byEffect", client: "OutcomeUnknown" },
+  malformedJson: { isCarriedOut: true, client: "OutcomeUnknown" },
+  wrongShape: { isCarriedOut: true, client: "OutcomeUnknown" },
+  unknownEnumValues: { isCarriedOut: true, client: "OutcomeUnknown" },
+  extraMembers: { isCarriedOut: true, client: "success" },
+  nullMembers: { isCarriedOut: true, client: "success" },
+  hugeBody: { isCarriedOut: true, client: "OutcomeUnknown" }
+} as const satisfies { readonly [Name in Fault["type"]]: ChangeUnderFault }
+
 /** Whether the gateway carried out the request before the fault, or did not get that far. */
 export type CommitState = (typeof effect)["default"]
 

@@ -4,8 +4,9 @@
 import { useSignal } from "@preact/signals"
 import { ownMember } from "../../../basics/OwnMember.js"
 import { words } from "../LogWords.js"
+import type { DashboardCatalogue } from "../Dashboard.js"
 import { change, read, type Views } from "./api.js"
-import { Button, changing, ChoiceField, Form, TextField, type Fields } from "./parts.js"
+import { Button, changing, ChoiceField, Form, TextField, type Fields, type Options } from "./parts.js"
 import { catalogue, state, useReading } from "./state.js"
 
 type Kinds = Pick<Views["/faults"], "kinds">
@@ -49,31 +50,79 @@ export const ArmedLine = () => {
   )
 }
 
+type CardFault = Fault & { readonly type: keyof DashboardCatalogue["changesUnderFaults"] }
+
 /** What a shop has to stand first of all. */
-const cards: ReadonlyArray<readonly [name: string, fault: Fault & { readonly type: string }]> = [
+const cards: ReadonlyArray<readonly [name: string, fault: CardFault]> = [
   ["No response", { type: "noResponse" }],
   ["Connection breaks", { type: "connectionReset" }],
   ["Error 500", { type: "serverError", effect: "none" }],
   ["Slow", { type: "latency", milliseconds: 5000 }],
-  ["Token refused", { type: "tokenRefused" }]
+  ["Token refused", { type: "tokenRefused" }],
+  ["Refused by a firewall", { type: "htmlForbidden" }]
 ]
 
-const FaultCards = ({ kinds }: Kinds) => (
-  <ul class="cards">
-    {cards.map(([name, fault]) => (
-      <li key={name} class="panel">
-        <h3>{name}</h3>
-        <p class="quiet">{kinds.find((kind) => kind.name === fault.type)?.description}</p>
-        <code class="path">{`${fault.type}${parametersText(fault)}`}</code>
-        <Button
-          label="Arm"
-          aria-label={`Arm: ${name}`}
-          action={changing(`${name} is armed for the next call.`, "/faults", { fault })}
-        />
-      </li>
-    ))}
-  </ul>
-)
+/** Whether a change that a fault hits is carried out, in words. */
+const moneyText = ({ effect, type }: CardFault): string => {
+  const { isCarriedOut } = catalogue().changesUnderFaults[type]
+  if (isCarriedOut === "later") return "Money moves later"
+  return isCarriedOut === true || (isCarriedOut === "byEffect" && effect !== "none") ? "Money moves" : "No money moves"
+}
+
+/** What a refund, or another change, comes to. */
+const Consequence = ({ fault }: { readonly fault: CardFault }) => {
+  const { client } = catalogue().changesUnderFaults[fault.type]
+  return (
+    <p>
+      <strong>{moneyText(fault)}.</strong>{" "}
+      {client === "success" ? (
+        "A refund succeeds."
+      ) : (
+        <>
+          A refund fails with <code>{client}</code>.
+        </>
+      )}
+    </p>
+  )
+}
+
+const operationOptions = (): Options => [
+  ["", "any operation"],
+  ...catalogue().operations.map((name) => [name, name] as const)
+]
+
+const FaultCards = ({ kinds }: Kinds) => {
+  const operation = useSignal("")
+  const arming = operation.value === "" ? {} : { operation: operation.value }
+  const next = operation.value === "" ? "the next call" : `the next ${operation.value}`
+  return (
+    <>
+      <ChoiceField
+        label="Of the next call of"
+        options={operationOptions()}
+        chosen={operation.value}
+        onChange={({ currentTarget }) => (operation.value = currentTarget.value)}
+      />
+      <ul class="cards">
+        {cards.map(([name, fault]) => (
+          <li key={name} class="panel">
+            <h3>{name}</h3>
+            <div>
+              <p class="quiet">{kinds.find((kind) => kind.name === fault.type)?.description}</p>
+              <Consequence fault={fault} />
+            </div>
+            <code class="path">{`${fault.type}${parametersText(fault)}`}</code>
+            <Button
+              label="Arm"
+              aria-label={`Arm: ${name}`}
+              action={changing(`${name} is armed for ${next}.`, "/faults", { fault, ...arming })}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
 
 const CustomForm = ({ kinds }: Kinds) => {
   const chosen = useSignal(kinds[0]?.name)
@@ -98,11 +147,7 @@ const CustomForm = ({ kinds }: Kinds) => {
           chosen={chosen.value}
           onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}
         />
-        <ChoiceField
-          label="Operation"
-          name="operation"
-          options={[["", "any"], ...catalogue().operations.map((name) => [name, name] as const)]}
-        />
+        <ChoiceField label="Operation" name="operation" options={operationOptions()} />
         <TextField label="Calls" type="number" name="calls" min={1} defaultValue={1} />
       </div>
       <p class="quiet">{kind?.description}</p>
@@ -128,7 +173,7 @@ export const FaultsPage = () => {
   const kinds = useReading("", () => read("/faults"))?.kinds
   return (
     <section id="faults" aria-label="Faults">
-      <h2>Arm a fault for the next call</h2>
+      <h2>Arm a fault</h2>
       {kinds && <FaultCards kinds={kinds} />}
       {kinds && (
         <details class="custom">
