@@ -22,6 +22,8 @@ export interface EndpointV4 {
   readonly status: 200 | 201 | 204
   /** The scope that a merchant's token needs; absent for the request of a token. */
   readonly merchantScope?: MerchantScopeV4
+  /** Whether a success is a new payment. */
+  readonly createsPayment?: true
   /** The scope that a payment's own token needs; absent where such a token is refused. */
   readonly paymentScope?: PaymentScopeV4
 }
@@ -35,13 +37,15 @@ const readOfPayment = (path: `/payments/{id}${string}`) => ({ ...read(path), pay
 const created = (path: `/${string}`) =>
   ({ kind: "change", method: "POST", path, status: 201, merchantScope: "payment:write" }) as const
 
+const createdPayment = (path: `/${string}`) => ({ ...created(path), createsPayment: true }) as const
+
 const ended = (path: `/${string}`) =>
   ({ kind: "change", method: "DELETE", path, status: 204, merchantScope: "payment:write" }) as const
 
 /** The endpoints by the names of their operations. */
 export const endpointsV4 = {
   getAccessToken: { kind: "read", method: "POST", path: "/oauth2/token", status: 200 },
-  createPayment: created("/eshops/{goid}/payments"),
+  createPayment: createdPayment("/eshops/{goid}/payments"),
   getPayment: readOfPayment("/payments/{id}"),
   cancelPayment: ended("/payments/{id}"),
   getCharge: readOfPayment("/payments/{id}/charge"),
@@ -51,8 +55,8 @@ export const endpointsV4 = {
   getRefund: read("/refunds/{refund_id}"),
   createRecurrence: created("/eshops/{goid}/recurrences"),
   getRecurrence: read("/recurrences/{recurrence_id}"),
-  startRecurrence: created("/recurrences/{recurrence_id}/start"),
-  nextPayment: created("/recurrences/{recurrence_id}/next"),
+  startRecurrence: createdPayment("/recurrences/{recurrence_id}/start"),
+  nextPayment: createdPayment("/recurrences/{recurrence_id}/next"),
   stopRecurrence: ended("/recurrences/{recurrence_id}")
 } as const satisfies { readonly [name: string]: EndpointV4 }
 

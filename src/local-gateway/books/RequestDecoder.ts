@@ -22,7 +22,7 @@ import * as Fields from "./Fields.js"
 import { refusal, refusedFields, Refusal, type RequestError } from "./Refusal.js"
 import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
 import * as Endpoint from "../../contract/Endpoint.js"
-import { basePathV4, endpointsV4, type OperationV4 } from "../../contract/EndpointV4.js"
+import { basePathV4, type EndpointV4, endpointsV4 } from "../../contract/EndpointV4.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Building blocks
@@ -472,20 +472,14 @@ const endpointsV3: ReadonlyArray<KnownEndpoint> = Object.values(Endpoint).map(({
   createsPayment: name === "createPayment"
 }))
 
-const createsPaymentV4: ReadonlySet<string> = new Set([
-  "createPayment",
-  "startRecurrence",
-  "nextPayment"
-] satisfies ReadonlyArray<OperationV4>)
-
 const endpoints: ReadonlyArray<KnownEndpoint> = [
   ...endpointsV3,
-  ...Object.entries(endpointsV4).map(([name, { method, path }]) => ({
+  ...Object.entries<EndpointV4>(endpointsV4).map(([name, { createsPayment = false, method, path }]) => ({
     method,
     name: `v4.${name}`,
     pattern: patternOf(`${basePathV4}${path}`),
     isAboutPayment: path.includes("{id}"),
-    createsPayment: createsPaymentV4.has(name)
+    createsPayment
   }))
 ]
 

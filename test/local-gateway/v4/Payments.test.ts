@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { startLocalGateway } from "../../../src/local-gateway/promise/index.js"
+import { LocalGateway } from "../../../src/local-gateway/index.js"
+import { mountLocalGateway, startLocalGateway } from "../../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../../src/promise/index.js"
-import { openShopV4, orderV4, withShopV4 as withShop } from "../../support/ShopV4.js"
+import { addressV4, openShopV4, orderV4, withShopV4 as withShop } from "../../support/ShopV4.js"
 
 /** A port that nothing listens on. */
 const freePort = async (): Promise<number> => {
@@ -164,6 +165,26 @@ describe("a payment of API v4", () => {
 })
 
 describe("the addresses of API v4", () => {
+  it("are below the path at which the gateway is mounted", async () => {
+    await using local = mountLocalGateway({ url: "http://localhost:5173/gopay" })
+    const [{ clientId, clientSecret, goid } = LocalGateway.merchant] = await local.listMerchants()
+    const ask = async (path: string, init: RequestInit): Promise<string> => {
+      const response = await local.fetch(new Request(`${addressV4("http://localhost:5173/gopay")}${path}`, init))
+      return response.text()
+    }
+    const token = await ask("/oauth2/token", {
+      method: "POST",
+      headers: { authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+      body: new URLSearchParams({ grant_type: "client_credentials", scope: "payment:write" })
+    })
+    const created = await ask(`/eshops/${goid}/payments`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${JSON.parse(token).access_token}`, "content-type": "application/json" },
+      body: JSON.stringify(orderV4)
+    })
+    expect(JSON.parse(created).gw_url).toMatch(/^http:\/\/localhost:5173\/gopay\/gw\/v4\//)
+  })
+
   it("that there are not are refused with RESTEasy's marker and what there is, in one line", () =>
     withShop(async (shop) => {
       for (const [method, path] of [
