@@ -53,6 +53,25 @@ export const rooms: Readonly<Record<string, Room>> = {
   seed: gateway(24, "books/Seed*"),
   promise: room(notMeasured, "promise", "test/promise/*"),
   statement: room(notMeasured, "statement", "test/statement/*"),
+  // Pure, and judged by their own tables: what the whole ledger's tests notice of them takes hours.
+  ledgerDecisions: {
+    sources: [
+      ...["Balance", "ChangeJudgement", "chargeRefusal"].map((name) => `src/ledger/change/${name}.ts`),
+      ...["OrderDecision", "OrderView", "PaymentAmounts", "PaymentDecision", "PaymentProgress"].map(
+        (name) => `src/ledger/order/${name}.ts`
+      )
+    ],
+    tests: [
+      "Balance",
+      "Captures",
+      "ChangeJudgement",
+      "ChargeRefusal",
+      "Decisions",
+      "OrderDecision",
+      "PaymentDecision"
+    ].map((name) => `test/ledger/${name}.test.ts`),
+    unnoticed: notMeasured
+  },
   ledgerModel: ledger(notMeasured, "model"),
   ledgerPromise: ledger(notMeasured, "promise"),
   ledgerStore: ledger(notMeasured, "store"),
