@@ -4,6 +4,7 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { chromium, type Page } from "playwright-core"
+import { lostResponsePicture } from "./lostResponsePicture.js"
 import { root } from "./root.js"
 
 const { startLocalGateway } = await import("../src/local-gateway/promise/index.js")
@@ -16,6 +17,8 @@ await using local = await startLocalGateway({
   seed: { merchants: [{ goid: 8_123_456_781, client_id: "1234567884", client_secret: "L0calGtw", name: "Knitwear" }] }
 })
 await using client = createGatewayClient(local.merchant)
+writeFileSync(join(root, "docs/images/lost-response.svg"), await lostResponsePicture())
+
 const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--headless", "--no-sandbox"] })
 
 const order = (number: number, changes: object = {}) =>

@@ -112,7 +112,7 @@ export const sequenceDiagram = ({ lanes, steps, title }: Sequence): SvgNode => {
           ? noteNodes(step, y, lanes, xOf(step.lane))
           : breakNodes(step, y)
     const time = isTimeNew ? [label(0, y + heights[step.kind] / 2 + 4, "start", "time", step.at)] : []
-    return svgNode("g", { role: "listitem", "aria-label": step.said }, ...time, ...nodes)
+    return svgNode("g", { role: "listitem", "aria-label": step.said.trim() }, ...time, ...nodes)
   })
   return svgNode(
     "svg",

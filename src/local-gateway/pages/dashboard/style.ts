@@ -182,6 +182,7 @@ th { color: var(--muted); font-size: .75rem; font-weight: 600; white-space: nowr
 .value { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; margin: .2rem 0; }
 #gateway > *, #keys > * { max-width: 56rem; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(13rem, 100%), 1fr)); gap: .75rem; max-width: 76rem; }
+#faults > .field { max-width: 20rem; }
 .cards .panel { display: grid; grid-template-rows: auto 1fr auto auto; gap: .4rem; justify-items: start; }
 .panel h3 { margin: 0; }
 .form { max-width: 44rem; }

@@ -1,0 +1,51 @@
+/**
+ * The picture of a refund whose response is lost, drawn from the log of a local gateway in which it happens.
+ */
+import { sequenceDiagram, sequenceStyle } from "../src/html/SequenceDiagram.js"
+import { svgMarkup, svgNode } from "../src/html/SvgNode.js"
+import { startLocalGateway } from "../src/local-gateway/promise/index.js"
+import { type DrawnEntry, logSequence } from "../src/local-gateway/pages/LogSequence.js"
+import { createGatewayClient, GatewayError } from "../src/promise/index.js"
+
+/** The colours of the pages: a picture alone has them inside. */
+const colours = `
+svg { --ink: #191d33; --muted: #555c77; --line: #d5d9ea; --card: #fff; --accent: #3f37c9; --bad: #a8241d; background: var(--card); }
+@media (prefers-color-scheme: dark) {
+  svg { --ink: #eef0fb; --muted: #a9b0cb; --line: #343a54; --card: #1a1d2c; --accent: #aab1ff; --bad: #ffb4ab; }
+}`
+
+/** What happens: a payment is paid, the response to its refund is lost, and the client finds out by reading. */
+const play = async (): Promise<ReadonlyArray<DrawnEntry>> => {
+  const log: Array<DrawnEntry> = []
+  await using local = await startLocalGateway({
+    notificationReceiver: async () => 200,
+    onEvent: (event) => log.push(event),
+    onRequest: (request) => log.push({ ...request, type: "request" })
+  })
+  await using client = createGatewayClient(local.merchant)
+  const { id } = await client.createPayment({
+    amount: 139_950,
+    currency: "CZK",
+    order_number: "2026-0042",
+    callback: { return_url: "http://localhost/return", notification_url: "http://localhost/notify" }
+  })
+  await local.payByCard(id)
+  await local.deliverNotifications()
+  await local.armFault({ type: "connectionReset" }, { operation: "refundPayment" })
+  try {
+    await client.refundPayment(id, { amount: 139_950 })
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.reason._tag !== "OutcomeUnknown") throw error
+    await client.reconcile(error.reason.change)
+  }
+  return log
+}
+
+/** The picture as a file of its own. It has no times, so that it is the same whenever it is drawn. */
+export const lostResponsePicture = async (): Promise<string> => {
+  const sequence = logSequence(await play(), { language: "en", clock: () => "", day: () => "" })
+  const { attributes, children, tag } = sequenceDiagram({ ...sequence, title: "A refund whose response is lost" })
+  const style = svgNode("style", {}, `${colours}${sequenceStyle}`.replaceAll(/\s+/g, " ").trim())
+  const picture = svgNode(tag, { xmlns: "http://www.w3.org/2000/svg", ...attributes }, style, ...children)
+  return `${svgMarkup(picture).text}\n`
+}
