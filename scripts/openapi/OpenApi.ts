@@ -4,6 +4,7 @@
 import * as CodeLists from "../../src/contract/CodeLists.js"
 import * as Endpoint from "../../src/contract/Endpoint.js"
 import * as GatewaySchema from "../../src/contract/GatewaySchema.js"
+import * as ResponseSchema from "../../src/contract/ResponseSchema.js"
 import { version } from "../../src/package/Version.js"
 import { type JsonSchema, JsonSchemas } from "./JsonSchemas.js"
 import { described, describedTogether, evidenceMeanings } from "../../src/contract/notes/Note.js"
@@ -140,7 +141,9 @@ const operation = (forms: Forms, schemas: JsonSchemas): OpenApiOperation => {
  * The name of a message that the contract exports; where several have one schema, the one named after the operation.
  */
 const messageName = (schema: unknown, operation: string): string => {
-  const names = Object.entries(GatewaySchema).flatMap(([name, candidate]) => (candidate === schema ? [name] : []))
+  const names = Object.entries({ ...ResponseSchema, ...GatewaySchema }).flatMap(([name, candidate]) =>
+    candidate === schema ? [name] : []
+  )
   const expected = `${operation.replace(/^get/, "")}Response`
   const name = names.find((candidate) => candidate === expected) ?? names[0]
   if (name === undefined) throw new Error(`The contract does not export a message of ${operation}.`)
@@ -265,7 +268,7 @@ const statusOf = (code: number): number | undefined => {
 }
 
 const refusals = ({ authorization }: AnyEndpoint, own: notes.OperationNote["refusals"], schemas: JsonSchemas) => {
-  const schema = schemas.message("ErrorResponse", GatewaySchema.ErrorResponse.ast, { speaker: "gateway" })
+  const schema = schemas.message("ErrorResponse", ResponseSchema.ErrorResponse.ast, { speaker: "gateway" })
   return Object.fromEntries(
     Object.entries(notes.commonRefusals).flatMap(([status, { about, codes }]) => {
       const known = Object.entries({ ...codes, ...own })

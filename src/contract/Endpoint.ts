@@ -8,6 +8,7 @@ import { accountStatement, type ResponseFile } from "./AccountStatement.js"
 import { OperationResults } from "./CodeLists.js"
 import type { ChangeOperation, GatewayOperations } from "./GatewayOperations.js"
 import * as GatewaySchema from "./GatewaySchema.js"
+import * as ResponseSchema from "./ResponseSchema.js"
 
 /**
  * One endpoint of the gateway's REST API v3.
@@ -100,7 +101,7 @@ const anotherId = (id: number, requested: Requested): string | undefined =>
 
 /** A new payment's id is not known in advance, so the fields that are known must be present and equal. */
 const anotherPayment = (
-  { amount, currency, order_number }: typeof GatewaySchema.PaymentResponse.Type,
+  { amount, currency, order_number }: typeof ResponseSchema.PaymentResponse.Type,
   requested: Requested
 ): string | undefined => {
   const differing = [
@@ -111,9 +112,9 @@ const anotherPayment = (
   return differing.length === 0 ? undefined : `it is for another payment, as told by ${differing.join(", ")}`
 }
 
-const operationResponse: ResponsePayload<typeof GatewaySchema.PaymentOperationResponse.Type> = {
+const operationResponse: ResponsePayload<typeof ResponseSchema.PaymentOperationResponse.Type> = {
   type: "json",
-  schema: GatewaySchema.PaymentOperationResponse,
+  schema: ResponseSchema.PaymentOperationResponse,
   doubt: ({ id, result }, requested) =>
     anotherId(id, requested) ?? (Object.hasOwn(OperationResults, result) ? undefined : "its result is unknown"),
   failure: ({ description, result }) => (result === "FAILED" ? (description ?? "") : undefined)
@@ -133,7 +134,7 @@ export const getAccessToken = read(
     method: "POST",
     path: "/oauth2/token",
     request: { type: "form", schema: GatewaySchema.AccessTokenRequest },
-    response: { type: "json", schema: GatewaySchema.AccessTokenResponse }
+    response: { type: "json", schema: ResponseSchema.AccessTokenResponse }
   },
   "basic"
 )
@@ -143,12 +144,12 @@ export const createPayment = change({
   method: "POST",
   path: "/payments/payment",
   request: { type: "json", schema: GatewaySchema.CreatePaymentRequest },
-  response: { type: "json", schema: GatewaySchema.CreatePaymentResponse, doubt: anotherPayment }
+  response: { type: "json", schema: ResponseSchema.CreatePaymentResponse, doubt: anotherPayment }
 })
 
 export const getPayment = get("getPayment", "/payments/payment/{id}", {
   type: "json",
-  schema: GatewaySchema.PaymentResponse,
+  schema: ResponseSchema.PaymentResponse,
   doubt: ({ id }, requested) => anotherId(id, requested)
 })
 
@@ -159,7 +160,7 @@ export const refundPayment = operation("refundPayment", "/payments/payment/{id}/
 
 export const getPaymentRefunds = get("getPaymentRefunds", "/payments/payment/{id}/refunds", {
   type: "json",
-  schema: GatewaySchema.RefundHistory
+  schema: ResponseSchema.RefundHistory
 })
 
 export const createRecurrence = change({
@@ -169,7 +170,7 @@ export const createRecurrence = change({
   request: { type: "json", schema: GatewaySchema.CreateRecurrenceRequest },
   response: {
     type: "json",
-    schema: GatewaySchema.PaymentResponse,
+    schema: ResponseSchema.PaymentResponse,
     doubt: (child, requested) => {
       if (child.id === requested.id) return "it is the first payment itself"
       return child.parent_id === undefined || child.parent_id === requested.id
@@ -193,7 +194,7 @@ export const voidAuthorization = operation("voidAuthorization", "/payments/payme
 
 export const getCardDetails = get("getCardDetails", "/payments/cards/{card_id}", {
   type: "json",
-  schema: GatewaySchema.CardDetailsResponse,
+  schema: ResponseSchema.CardDetailsResponse,
   doubt: ({ card_id }, requested) => anotherId(card_id, requested)
 })
 
@@ -208,12 +209,12 @@ export const deleteCard = change({
 export const getPaymentInstruments = get(
   "getPaymentInstruments",
   "/eshops/eshop/{goid}/payment-instruments/{currency}",
-  { type: "json", schema: GatewaySchema.PaymentInstrumentsResponse }
+  { type: "json", schema: ResponseSchema.PaymentInstrumentsResponse }
 )
 
 export const getPaymentInstrumentsAll = get("getPaymentInstrumentsAll", "/eshops/eshop/{goid}/payment-instruments", {
   type: "json",
-  schema: GatewaySchema.PaymentInstrumentsAllResponse
+  schema: ResponseSchema.PaymentInstrumentsAllResponse
 })
 
 /** A POST that, as we infer, only reads. */
@@ -231,5 +232,5 @@ export const getPaymentQr = read({
   method: "GET",
   path: "/payments/payment/{id}/qr-payment",
   request: { type: "query", schema: GatewaySchema.PaymentQrRequest },
-  response: { type: "json", schema: GatewaySchema.PaymentQrResponse }
+  response: { type: "json", schema: ResponseSchema.PaymentQrResponse }
 })

@@ -10,7 +10,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
-import * as GatewaySchema from "../contract/GatewaySchema.js"
+import * as ResponseSchema from "../contract/ResponseSchema.js"
 import { isLoopback } from "../basics/Loopback.js"
 import type { PaymentResponse } from "../contract/Messages.js"
 import type { Payment } from "./books/Payment.js"
@@ -57,7 +57,7 @@ const productionWarning: Effect.Effect<void> = Effect.suspend(() =>
     : Effect.void
 ).pipe(Effect.provideService(References.LogToStderr, true))
 
-const decodePayment = Schema.decodeUnknownSync(GatewaySchema.PaymentResponse)
+const decodePayment = Schema.decodeUnknownSync(ResponseSchema.PaymentResponse)
 
 export interface RunningGateway {
   readonly engine: Engine

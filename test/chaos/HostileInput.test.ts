@@ -11,6 +11,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../src/contract/GatewaySchema.js"
+import * as ResponseSchema from "../../src/contract/ResponseSchema.js"
 import { pathText } from "../../src/basics/InvalidFields.js"
 import { withoutNulls } from "../../src/basics/Nulls.js"
 import type { PreparedRequest } from "../../src/client/call/Operation.js"
@@ -217,8 +218,8 @@ describe("a hostile response", () => {
 })
 
 describe("a response made from a schema", () => {
-  const { AccessTokenResponse, CardDetailsResponse, CreatePaymentResponse, ErrorResponse } = GatewaySchema
-  const { PaymentInstrumentsResponse, PaymentOperationResponse, PaymentQrResponse, PaymentResponse } = GatewaySchema
+  const { AccessTokenResponse, CardDetailsResponse, CreatePaymentResponse, ErrorResponse } = ResponseSchema
+  const { PaymentInstrumentsResponse, PaymentOperationResponse, PaymentQrResponse, PaymentResponse } = ResponseSchema
   const schemas = {
     AccessTokenResponse,
     CardDetailsResponse,
@@ -228,7 +229,7 @@ describe("a response made from a schema", () => {
     PaymentOperationResponse,
     PaymentQrResponse,
     PaymentResponse,
-    RefundHistory: GatewaySchema.RefundHistory
+    RefundHistory: ResponseSchema.RefundHistory
   } satisfies { readonly [name: string]: Schema.Codec<unknown, unknown> }
 
   it.effect.each(Object.entries<Schema.Codec<unknown, unknown>>(schemas))(

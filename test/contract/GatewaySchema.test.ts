@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { notAnId } from "../../src/contract/CanonicalId.js"
 import * as GatewaySchema from "../../src/contract/GatewaySchema.js"
+import * as ResponseSchema from "../../src/contract/ResponseSchema.js"
 import * as Answers from "../support/ResponseExamples.js"
 import { type Member, membersOf, type Path, replaced, valueAt, without } from "../support/JsonMembers.js"
 import * as Requests from "../support/RequestExamples.js"
@@ -66,18 +67,18 @@ const answers: ReadonlyArray<{
   /** How it is read, where that is not simply how it came. */
   readonly value?: unknown
 }> = [
-  { name: "a payment just created", schema: GatewaySchema.CreatePaymentResponse, body: Answers.standardPayment },
-  { name: "a payment", schema: GatewaySchema.PaymentResponse, body: Answers.standardPayment },
+  { name: "a payment just created", schema: ResponseSchema.CreatePaymentResponse, body: Answers.standardPayment },
+  { name: "a payment", schema: ResponseSchema.PaymentResponse, body: Answers.standardPayment },
   {
     name: "the first payment of a recurrence",
-    schema: GatewaySchema.CreatePaymentResponse,
+    schema: ResponseSchema.CreatePaymentResponse,
     body: Answers.recurrentPayment
   },
-  { name: "a refunded payment", schema: GatewaySchema.PaymentResponse, body: Answers.refundedPayment },
-  { name: "a charge of a recurrence", schema: GatewaySchema.PaymentResponse, body: Answers.chargeOfRecurrence },
+  { name: "a refunded payment", schema: ResponseSchema.PaymentResponse, body: Answers.refundedPayment },
+  { name: "a charge of a recurrence", schema: ResponseSchema.PaymentResponse, body: Answers.chargeOfRecurrence },
   {
     name: "a payment of 2016, full of nulls",
-    schema: GatewaySchema.CreatePaymentResponse,
+    schema: ResponseSchema.CreatePaymentResponse,
     body: Answers.paymentOf2016,
     value: {
       id: 3014446990,
@@ -96,53 +97,53 @@ const answers: ReadonlyArray<{
   },
   {
     name: "a payment just created, with blanks",
-    schema: GatewaySchema.CreatePaymentResponse,
+    schema: ResponseSchema.CreatePaymentResponse,
     body: Answers.preauthorizedPayment,
     value: preauthorizedPayment
   },
   {
     name: "a preauthorized payment, with blanks",
-    schema: GatewaySchema.PaymentResponse,
+    schema: ResponseSchema.PaymentResponse,
     body: Answers.preauthorizedPayment,
     value: preauthorizedPayment
   },
-  { name: "a payment by bank transfer", schema: GatewaySchema.PaymentResponse, body: Answers.paymentByTransfer },
-  { name: "a payment that stored a card", schema: GatewaySchema.PaymentResponse, body: Answers.paymentWithStoredCard },
-  { name: "an operation", schema: GatewaySchema.PaymentOperationResponse, body: Answers.operation },
+  { name: "a payment by bank transfer", schema: ResponseSchema.PaymentResponse, body: Answers.paymentByTransfer },
+  { name: "a payment that stored a card", schema: ResponseSchema.PaymentResponse, body: Answers.paymentWithStoredCard },
+  { name: "an operation", schema: ResponseSchema.PaymentOperationResponse, body: Answers.operation },
   {
     name: "an operation of 2016",
-    schema: GatewaySchema.PaymentOperationResponse,
+    schema: ResponseSchema.PaymentOperationResponse,
     body: Answers.operationOf2016,
     value: { id: 3090066980, result: "FINISHED" }
   },
   {
     name: "an operation that failed",
-    schema: GatewaySchema.PaymentOperationResponse,
+    schema: ResponseSchema.PaymentOperationResponse,
     body: `{"id":3090066980,"result":"FAILED","description":"Not today."}`
   },
   {
     name: "the refunds of a payment",
-    schema: GatewaySchema.RefundHistory,
+    schema: ResponseSchema.RefundHistory,
     body: Answers.refunds,
     value: without(parse(Answers.refunds), ["1", "date_last_change"])
   },
-  { name: "no refunds", schema: GatewaySchema.RefundHistory, body: "[]" },
-  { name: "a card", schema: GatewaySchema.CardDetailsResponse, body: Answers.card },
+  { name: "no refunds", schema: ResponseSchema.RefundHistory, body: "[]" },
+  { name: "a card", schema: ResponseSchema.CardDetailsResponse, body: Answers.card },
   {
     name: "a deleted card",
-    schema: GatewaySchema.CardDetailsResponse,
+    schema: ResponseSchema.CardDetailsResponse,
     body: Answers.deletedCard,
     value: { card_id: 3003000011, card_number: "444444******4448", status: "DELETED" }
   },
   {
     name: "the ways to pay in one currency",
-    schema: GatewaySchema.PaymentInstrumentsResponse,
+    schema: ResponseSchema.PaymentInstrumentsResponse,
     body: Answers.instruments,
     value: without(parse(Answers.instruments), ["enabledPaymentInstruments", "0", "enabledSwifts"])
   },
   {
     name: "the ways to pay in all currencies",
-    schema: GatewaySchema.PaymentInstrumentsAllResponse,
+    schema: ResponseSchema.PaymentInstrumentsAllResponse,
     body: Answers.instrumentsInAllCurrencies,
     value: {
       groups: { "card-payment": { label: { cs: "Platební karta" } } },
@@ -174,26 +175,26 @@ const answers: ReadonlyArray<{
       ]
     }
   },
-  { name: "a QR payment", schema: GatewaySchema.PaymentQrResponse, body: Answers.qrPayment },
+  { name: "a QR payment", schema: ResponseSchema.PaymentQrResponse, body: Answers.qrPayment },
   {
     name: "an access token",
-    schema: GatewaySchema.AccessTokenResponse,
+    schema: ResponseSchema.AccessTokenResponse,
     body: Answers.token,
     value: without(parse(Answers.token), ["refresh_token"])
   },
-  { name: "a refusal of the whole request", schema: GatewaySchema.ErrorResponse, body: Answers.recurrenceRefused },
-  { name: "a refusal of one field", schema: GatewaySchema.ErrorResponse, body: Answers.refundRefused },
-  { name: "a payment that is not there", schema: GatewaySchema.ErrorResponse, body: Answers.paymentNotFound },
-  { name: "a shop that is not there", schema: GatewaySchema.ErrorResponse, body: Answers.shopNotFound },
+  { name: "a refusal of the whole request", schema: ResponseSchema.ErrorResponse, body: Answers.recurrenceRefused },
+  { name: "a refusal of one field", schema: ResponseSchema.ErrorResponse, body: Answers.refundRefused },
+  { name: "a payment that is not there", schema: ResponseSchema.ErrorResponse, body: Answers.paymentNotFound },
+  { name: "a shop that is not there", schema: ResponseSchema.ErrorResponse, body: Answers.shopNotFound },
   {
     name: "a refusal of 2016",
-    schema: GatewaySchema.ErrorResponse,
+    schema: ResponseSchema.ErrorResponse,
     body: Answers.refusalOf2016,
     value: { date_issued: "2016-03-03T10:00:00.000+0100", errors: [{ scope: "G", error_code: 500 }] }
   },
   {
     name: "a refusal timed in milliseconds",
-    schema: GatewaySchema.ErrorResponse,
+    schema: ResponseSchema.ErrorResponse,
     body: Answers.refusalInMilliseconds,
     value: replaced(parse(Answers.refusalInMilliseconds), ["date_issued"], "2014-01-21T20:27:02.001Z")
   }
@@ -269,27 +270,27 @@ describe.each(answers)("reading $name", ({ body, schema, ...expected }) => {
 
 describe("a response", () => {
   it.each([
-    { schema: GatewaySchema.PaymentResponse, body: Answers.standardPayment, required: "id state amount currency" },
+    { schema: ResponseSchema.PaymentResponse, body: Answers.standardPayment, required: "id state amount currency" },
     {
-      schema: GatewaySchema.CreatePaymentResponse,
+      schema: ResponseSchema.CreatePaymentResponse,
       body: Answers.standardPayment,
       required: "id state amount currency gw_url"
     },
-    { schema: GatewaySchema.PaymentOperationResponse, body: Answers.operation, required: "id result" },
+    { schema: ResponseSchema.PaymentOperationResponse, body: Answers.operation, required: "id result" },
     {
-      schema: GatewaySchema.RefundHistoryItem,
+      schema: ResponseSchema.RefundHistoryItem,
       body: `{"id":1,"state":"SUCCESS","amount":1,"currency":"CZK"}`,
       required: "id state amount"
     },
-    { schema: GatewaySchema.CardDetailsResponse, body: Answers.card, required: "card_id" },
+    { schema: ResponseSchema.CardDetailsResponse, body: Answers.card, required: "card_id" },
     {
-      schema: GatewaySchema.PaymentInstrumentsResponse,
+      schema: ResponseSchema.PaymentInstrumentsResponse,
       body: Answers.instruments,
       required: "enabledPaymentInstruments"
     },
-    { schema: GatewaySchema.PaymentQrResponse, body: Answers.qrPayment, required: "qr_code" },
-    { schema: GatewaySchema.AccessTokenResponse, body: Answers.token, required: "access_token" },
-    { schema: GatewaySchema.ErrorResponse, body: Answers.refundRefused, required: "errors" }
+    { schema: ResponseSchema.PaymentQrResponse, body: Answers.qrPayment, required: "qr_code" },
+    { schema: ResponseSchema.AccessTokenResponse, body: Answers.token, required: "access_token" },
+    { schema: ResponseSchema.ErrorResponse, body: Answers.refundRefused, required: "errors" }
   ])("cannot do without $required, and can without the rest", ({ body, required, schema }) => {
     const json = parse(body)
     const missing = Object.keys(json ?? {}).filter((name) => Result.isFailure(read(schema, without(json, [name]))))
@@ -300,7 +301,7 @@ describe("a response", () => {
   it.each([{ json: null }, { json: true }, { json: 12 }, { json: cardNumber }, { json: [] }, { json: {} }])(
     "is not $json",
     ({ json }) => {
-      for (const { schema } of answers.filter(({ schema }) => schema !== GatewaySchema.RefundHistory)) {
+      for (const { schema } of answers.filter(({ schema }) => schema !== ResponseSchema.RefundHistory)) {
         expect(Result.mapError(read(schema, json), ({ message }) => message.includes(cardNumber))).toStrictEqual(
           Result.fail(false)
         )
@@ -310,7 +311,7 @@ describe("a response", () => {
 
   it("about a payment just created has an address that is not blank", () => {
     expect(
-      outcome(GatewaySchema.CreatePaymentResponse, replaced(parse(Answers.standardPayment), ["gw_url"], "  "))
+      outcome(ResponseSchema.CreatePaymentResponse, replaced(parse(Answers.standardPayment), ["gw_url"], "  "))
     ).toStrictEqual(["gw_url"])
   })
 
@@ -321,12 +322,12 @@ describe("a response", () => {
     ["any other text", "card-1", "card-1"]
   ])("names a stored card by %s", (_, card_id, expected) => {
     const payment = replaced(parse(Answers.standardPayment), ["payer"], { card_id })
-    expect(valueAt(valueOf(GatewaySchema.PaymentResponse, payment), ["payer", "card_id"])).toBe(expected)
+    expect(valueAt(valueOf(ResponseSchema.PaymentResponse, payment), ["payer", "card_id"])).toBe(expected)
   })
 
   it("may list currencies as an array or as an object, wherever it lists them", () => {
     const listed = (currencies: unknown, swiftCurrencies: unknown) =>
-      valueOf(GatewaySchema.PaymentInstrumentsResponse, {
+      valueOf(ResponseSchema.PaymentInstrumentsResponse, {
         enabledPaymentInstruments: [
           {
             paymentInstrument: "BANK_ACCOUNT",
@@ -340,7 +341,7 @@ describe("a response", () => {
 
   it("may have null among the elements of an array", () => {
     const payment = replaced(parse(Answers.standardPayment), ["payer"], { allowed_swifts: ["GIBACZPX", null] })
-    expect(valueAt(valueOf(GatewaySchema.PaymentResponse, payment), ["payer", "allowed_swifts"])).toStrictEqual([
+    expect(valueAt(valueOf(ResponseSchema.PaymentResponse, payment), ["payer", "allowed_swifts"])).toStrictEqual([
       "GIBACZPX"
     ])
   })
@@ -348,34 +349,34 @@ describe("a response", () => {
   it("may give an EAN as text or as a number", () => {
     const items = [{ ean: "0012345678905" }, { ean: 12345678905 }]
     const payment = replaced(parse(Answers.standardPayment), ["items"], items)
-    expect(valueAt(valueOf(GatewaySchema.PaymentResponse, payment), ["items"])).toStrictEqual(items)
+    expect(valueAt(valueOf(ResponseSchema.PaymentResponse, payment), ["items"])).toStrictEqual(items)
   })
 
   it("may give the times of a refund in milliseconds", () => {
     const refund = { id: 1, state: "SUCCESS", amount: 1, date_requested: 1390336022001, date_last_change: 0 }
-    expect(valueOf(GatewaySchema.RefundHistory, [refund])).toStrictEqual([
+    expect(valueOf(ResponseSchema.RefundHistory, [refund])).toStrictEqual([
       { ...refund, date_requested: "2014-01-21T20:27:02.001Z", date_last_change: "1970-01-01T00:00:00.000Z" }
     ])
   })
 
   it("may be one error without the list around it", () => {
-    expect(valueOf(GatewaySchema.ErrorResponse, parse(Answers.bareError))).toStrictEqual({
+    expect(valueOf(ResponseSchema.ErrorResponse, parse(Answers.bareError))).toStrictEqual({
       errors: [{ scope: "G", error_code: 500 }]
     })
   })
 
   it("that lists no error is not a refusal", () => {
-    expect(outcome(GatewaySchema.ErrorResponse, { errors: [] })).toStrictEqual(["errors"])
-    expect(outcome(GatewaySchema.ErrorResponse, { errors: [{ scope: "G" }] })).toStrictEqual(["errors.0.error_code"])
+    expect(outcome(ResponseSchema.ErrorResponse, { errors: [] })).toStrictEqual(["errors"])
+    expect(outcome(ResponseSchema.ErrorResponse, { errors: [{ scope: "G" }] })).toStrictEqual(["errors.0.error_code"])
   })
 
   it.each(["", "a token", "a\ntoken", "žeton"])("does not give %j as an access token", (access_token) => {
-    expect(outcome(GatewaySchema.AccessTokenResponse, { access_token })).toStrictEqual(["access_token"])
+    expect(outcome(ResponseSchema.AccessTokenResponse, { access_token })).toStrictEqual(["access_token"])
   })
 
   describe("with ways to pay", () => {
-    const all = GatewaySchema.PaymentInstrumentsAllResponse
-    const one = GatewaySchema.PaymentInstrumentsResponse
+    const all = ResponseSchema.PaymentInstrumentsAllResponse
+    const one = ResponseSchema.PaymentInstrumentsResponse
 
     it("lists them in the same way, whether they came as an array or keyed by code", () => {
       const cards = { label: { cs: "Karty" }, enabledSwifts: [{ swift: "FIOBCZPP", isOnline: true }] }
@@ -427,20 +428,20 @@ describe("a response", () => {
 
 describe("a hostile response", () => {
   const payment = `"id":3090066980,"state":"PAID","amount":10000,"currency":"CZK"`
-  const readText = (body: string) => valueOf(GatewaySchema.PaymentResponse, parse(body))
+  const readText = (body: string) => valueOf(ResponseSchema.PaymentResponse, parse(body))
   const plain = { id: 3090066980, state: "PAID", amount: 10_000, currency: "CZK" }
 
   it("cannot set a prototype", () => {
     const evil = `"__proto__":{"state":"REFUNDED","polluted":true}`
     expect(readText(`{${evil},${payment},"payer":{${evil}}}`)).toStrictEqual({ ...plain, payer: {} })
-    expect(outcome(GatewaySchema.PaymentResponse, parse(`{"__proto__":{${payment}}}`))).toStrictEqual(["id"])
+    expect(outcome(ResponseSchema.PaymentResponse, parse(`{"__proto__":{${payment}}}`))).toStrictEqual(["id"])
     expect("polluted" in {}).toBe(false)
   })
 
   it("cannot set a prototype through a dictionary either", () => {
     const evil = `"__proto__":{"label":{"__proto__":"x"}}`
     const answer = valueOf(
-      GatewaySchema.PaymentInstrumentsAllResponse,
+      ResponseSchema.PaymentInstrumentsAllResponse,
       parse(`{"groups":{${evil}},"enabledPaymentInstruments":{${evil}}}`)
     )
     expect(Object.getPrototypeOf(valueAt(answer, ["groups"]))).toBe(Object.prototype)
@@ -499,7 +500,7 @@ describe("a hostile response", () => {
   ])("cannot give %s as an id or an amount", (number) => {
     for (const member of ["id", "amount", "parent_id"]) {
       const body = `{${payment},"${member}":${number}}`
-      expect(outcome(GatewaySchema.PaymentResponse, parse(body))).toStrictEqual([member])
+      expect(outcome(ResponseSchema.PaymentResponse, parse(body))).toStrictEqual([member])
     }
   })
 
@@ -513,7 +514,7 @@ describe("a hostile response", () => {
 
   it.each(["1e300", "8640000000000001", "-8640000000000001", "1.5", "{}"])("cannot give %s as a time", (time) => {
     const body = `{"date_issued":${time},"errors":[{"error_code":111}]}`
-    expect(outcome(GatewaySchema.ErrorResponse, parse(body))).toStrictEqual(["date_issued"])
+    expect(outcome(ResponseSchema.ErrorResponse, parse(body))).toStrictEqual(["date_issued"])
   })
 })
 

@@ -51,7 +51,50 @@ describe("an HttpApi that hands on payments", () => {
   it("promises no value but what it hands on", () => {
     assert.notMatch(text, /"schema":\{\}/)
   })
+
+  it("takes amounts as integers that JSON has, within their bounds", () => {
+    assert.deepNestedInclude(schemas["CreatePaymentRequest"], {
+      "properties.amount": { type: "integer", minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+    })
+    assert.notInclude(text, "NaN")
+  })
+
+  it("responds to each reason with a status that says who can do something about it", () => {
+    const statusOf = (error: Schema.Top) =>
+      Object.keys(
+        OpenApi.fromApi(
+          HttpApi.make("shop").add(
+            HttpApiGroup.make("payments").add(HttpApiEndpoint.get("read", "/", { success: Schema.Void, error }))
+          )
+        ).paths["/"]?.get?.responses ?? {}
+      ).find((status) => !status.startsWith("2"))
+    assert.deepStrictEqual(
+      [
+        Client.GatewayErrorSchema,
+        Client.InvalidRequest,
+        Client.PaymentNotFound,
+        Client.CardNotFound,
+        Client.OperationRefused,
+        Client.RateLimited,
+        Client.GatewayUnavailable,
+        Client.OutcomeUnknown,
+        Client.AuthenticationFailed,
+        Client.PermissionDenied,
+        Client.UnexpectedResponse
+      ].map(statusOf),
+      ["502", "422", "404", "404", "409", "503", "503", "502", "502", "502", "502"]
+    )
+  })
 })
+
+it.each(Object.entries({ ...GatewaySchema, ChangeRecord: Client.ChangeRecord, Reconciliation: Client.Reconciliation }))(
+  "an HttpApi documents %s",
+  (_, schema) => {
+    const { definitions, schema: described } = Schema.toJsonSchemaDocument(Schema.toCodecJson(schema))
+    assert.isNotEmpty(described)
+    assert.notMatch(JSON.stringify([described, ...Object.values(definitions)]), /NaN|:\{\}[,}]/)
+  }
+)
 
 describe("a message as a client gives it", () => {
   it.effect("is encoded and decoded as it is, without what the schema does not know", () =>

@@ -69,8 +69,8 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   sabotage(
     "accept another new payment for the one that was asked for",
     endpoints,
-    `schema: GatewaySchema.CreatePaymentResponse, doubt: anotherPayment }`,
-    `schema: GatewaySchema.CreatePaymentResponse }`
+    `schema: ResponseSchema.CreatePaymentResponse, doubt: anotherPayment }`,
+    `schema: ResponseSchema.CreatePaymentResponse }`
   ),
   sabotage(
     "accept another charge of the recurrence for the one that was asked for",

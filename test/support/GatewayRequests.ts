@@ -9,7 +9,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import * as GatewaySchema from "../../src/contract/GatewaySchema.js"
+import * as ResponseSchema from "../../src/contract/ResponseSchema.js"
 import type { PaymentResponse } from "../../src/contract/Messages.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 
@@ -54,8 +54,8 @@ export const basic = `Basic ${btoa(`${clientId}:${clientSecret}`)}`
 export const requestToken = (authorization = basic, body = "grant_type=client_credentials&scope=payment-all") =>
   send("POST", "/api/oauth2/token", { body, headers: { authorization, ...form } })
 
-const TokenResponse = Schema.fromJsonString(GatewaySchema.AccessTokenResponse)
-const PaymentAnswer = Schema.fromJsonString(GatewaySchema.PaymentResponse)
+const TokenResponse = Schema.fromJsonString(ResponseSchema.AccessTokenResponse)
+const PaymentAnswer = Schema.fromJsonString(ResponseSchema.PaymentResponse)
 
 /** The token in a response. */
 export const tokenIn = (answer: Answer): string => Schema.decodeUnknownSync(TokenResponse)(answer.body).access_token
@@ -63,7 +63,7 @@ export const tokenIn = (answer: Answer): string => Schema.decodeUnknownSync(Toke
 /** The payment in a response. */
 export const paymentIn = (answer: Answer): PaymentResponse => Schema.decodeUnknownSync(PaymentAnswer)(answer.body)
 
-const ErrorAnswer = Schema.fromJsonString(GatewaySchema.ErrorResponse)
+const ErrorAnswer = Schema.fromJsonString(ResponseSchema.ErrorResponse)
 
 /** What a response refuses, in short: `409 G 303 PAYMENT_WRONG_STATE`, or with the field in place of the scope. */
 export const refusalIn = (answer: Answer): string => {

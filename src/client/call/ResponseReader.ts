@@ -7,7 +7,7 @@ import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaParser from "effect/SchemaParser"
 import { ErrorCodes } from "../../contract/CodeLists.js"
 import type { ResponsePayload } from "../../contract/Endpoint.js"
-import * as GatewaySchema from "../../contract/GatewaySchema.js"
+import * as ResponseSchema from "../../contract/ResponseSchema.js"
 import { withExtraFields } from "../../contract/ExtraFields.js"
 import { describeFields, invalidFields } from "../../basics/InvalidFields.js"
 import type { ErrorItem } from "../../contract/Messages.js"
@@ -121,7 +121,7 @@ const parseJson = (text: string): ParsedJson | undefined => {
   }
 }
 
-const decodeErrors = SchemaParser.decodeUnknownResult(GatewaySchema.ErrorResponse)
+const decodeErrors = SchemaParser.decodeUnknownResult(ResponseSchema.ErrorResponse)
 
 /** More than any request has fields; of the rest, only the codes are kept. */
 const maxErrors = 100

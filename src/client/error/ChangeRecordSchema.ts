@@ -58,7 +58,7 @@ const schema = Schema.Struct({
   currency: Schema.optional(currency),
   orderNumber: Schema.optional(orderNumber),
   sentAt: instant,
-  refundsBefore: Schema.optional(GatewaySchema.RefundHistory),
+  refundsBefore: Schema.optional(Schema.Array(GatewaySchema.Refund)),
   isOnlyWriter: Schema.optional(Schema.Boolean),
   childId: Schema.optional(GatewaySchema.GatewayId)
 })

@@ -10,6 +10,9 @@ import type * as Plain from "./GatewayError.js"
 import { GatewayError } from "./YieldableGatewayError.js"
 import { ChangeRecord } from "./ChangeRecordSchema.js"
 
+/** An object by its name, and the status with which an `HttpApi` that fails with it responds. */
+const answeredAs = (identifier: string, httpApiStatus: number) => ({ ...namedObject(identifier), httpApiStatus })
+
 const details = {
   message: Schema.String,
   isRetryable: Schema.Boolean
@@ -39,21 +42,21 @@ export const InvalidRequest = Schema.TaggedStruct("InvalidRequest", {
   refusedBy: Schema.Literals(["client", "gateway"]),
   errors: Schema.Array(InvalidField),
   status: Schema.optionalKey(Schema.Int)
-}).annotate(namedObject("InvalidRequest"))
+}).annotate(answeredAs("InvalidRequest", 422))
 
 /** {@inheritDoc AuthenticationFailed} */
 export type AuthenticationFailed = Plain.AuthenticationFailed
 /** {@inheritDoc AuthenticationFailed} */
-export const AuthenticationFailed = Schema.TaggedStruct("AuthenticationFailed", { ...responseDetails }).annotate({
-  identifier: "AuthenticationFailed"
-})
+export const AuthenticationFailed = Schema.TaggedStruct("AuthenticationFailed", { ...responseDetails }).annotate(
+  answeredAs("AuthenticationFailed", 502)
+)
 
 /** {@inheritDoc PermissionDenied} */
 export type PermissionDenied = Plain.PermissionDenied
 /** {@inheritDoc PermissionDenied} */
-export const PermissionDenied = Schema.TaggedStruct("PermissionDenied", { ...responseDetails }).annotate({
-  identifier: "PermissionDenied"
-})
+export const PermissionDenied = Schema.TaggedStruct("PermissionDenied", { ...responseDetails }).annotate(
+  answeredAs("PermissionDenied", 502)
+)
 
 /** {@inheritDoc PaymentNotFound} */
 export type PaymentNotFound = Plain.PaymentNotFound
@@ -61,7 +64,7 @@ export type PaymentNotFound = Plain.PaymentNotFound
 export const PaymentNotFound = Schema.TaggedStruct("PaymentNotFound", {
   ...responseDetails,
   paymentId: GatewaySchema.GatewayId
-}).annotate(namedObject("PaymentNotFound"))
+}).annotate(answeredAs("PaymentNotFound", 404))
 
 /** {@inheritDoc CardNotFound} */
 export type CardNotFound = Plain.CardNotFound
@@ -69,7 +72,7 @@ export type CardNotFound = Plain.CardNotFound
 export const CardNotFound = Schema.TaggedStruct("CardNotFound", {
   ...responseDetails,
   cardId: GatewaySchema.GatewayId
-}).annotate(namedObject("CardNotFound"))
+}).annotate(answeredAs("CardNotFound", 404))
 
 /** {@inheritDoc OperationRefused} */
 export type OperationRefused = Plain.OperationRefused
@@ -78,7 +81,7 @@ export const OperationRefused = Schema.TaggedStruct("OperationRefused", {
   ...responseDetails,
   code: Schema.optionalKey(GatewaySchema.ErrorItem.fields.error_code),
   goalReached: Schema.Boolean
-}).annotate(namedObject("OperationRefused"))
+}).annotate(answeredAs("OperationRefused", 409))
 
 /** {@inheritDoc RateLimited} */
 export type RateLimited = Plain.RateLimited
@@ -86,7 +89,7 @@ export type RateLimited = Plain.RateLimited
 export const RateLimited = Schema.TaggedStruct("RateLimited", {
   ...responseDetails,
   retryAfterMillis: Schema.optionalKey(Schema.Finite)
-}).annotate(namedObject("RateLimited"))
+}).annotate(answeredAs("RateLimited", 503))
 
 /** {@inheritDoc GatewayUnavailable} */
 export type GatewayUnavailable = Plain.GatewayUnavailable
@@ -94,7 +97,7 @@ export type GatewayUnavailable = Plain.GatewayUnavailable
 export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
   ...responseDetails,
   code: Schema.optionalKey(Schema.String)
-}).annotate(namedObject("GatewayUnavailable"))
+}).annotate(answeredAs("GatewayUnavailable", 503))
 
 /** {@inheritDoc OutcomeUnknown} */
 export type OutcomeUnknown = Plain.OutcomeUnknown
@@ -104,14 +107,14 @@ export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
   isRetryable: Schema.Literal(false),
   change: ChangeRecord,
   code: Schema.optionalKey(Schema.String)
-}).annotate(namedObject("OutcomeUnknown"))
+}).annotate(answeredAs("OutcomeUnknown", 502))
 
 /** {@inheritDoc UnexpectedResponse} */
 export type UnexpectedResponse = Plain.UnexpectedResponse
 /** {@inheritDoc UnexpectedResponse} */
-export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ...responseDetails }).annotate({
-  identifier: "UnexpectedResponse"
-})
+export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ...responseDetails }).annotate(
+  answeredAs("UnexpectedResponse", 502)
+)
 
 /** {@inheritDoc GatewayErrorReason} */
 export type GatewayErrorReason = Plain.GatewayErrorReason
@@ -138,6 +141,21 @@ const EncodedGatewayError = Schema.TaggedStruct("GatewayError", {
 /**
  * A `GatewayError` as a schema, to let it cross an `HttpApi`, an RPC or a workflow. Decoding makes an error again; its
  * stack and its `cause` do not cross.
+ *
+ * An `HttpApi` responds with status 502 to whatever reason. One that tells reasons apart fails with the reason itself, whose
+ * schema has a status of its own: 422 for `InvalidRequest`, 404 for `PaymentNotFound` and `CardNotFound`, 409 for
+ * `OperationRefused`, 503 for `RateLimited` and `GatewayUnavailable`, 502 for the others. `.annotate({ httpApiStatus })`
+ * sets another one.
+ *
+ * ```ts
+ * HttpApiEndpoint.get("payment", "/payments/:id", {
+ *   params: { id: GatewaySchema.GatewayId },
+ *   success: GatewaySchema.Payment,
+ *   error: [PaymentNotFound, GatewayErrorSchema]
+ * })
+ * // in its handler, with `error` for any other reason
+ * getPayment(id).pipe(Effect.catchReason("GatewayError", "PaymentNotFound", (reason) => Effect.fail(reason)))
+ * ```
  */
 export const GatewayErrorSchema = EncodedGatewayError.pipe(
   Schema.decodeTo(
@@ -147,4 +165,4 @@ export const GatewayErrorSchema = EncodedGatewayError.pipe(
       encode: ({ operation, reason }) => ({ _tag: "GatewayError" as const, operation, reason })
     })
   )
-)
+).annotate({ httpApiStatus: 502 })

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as GatewaySchema from "../../../src/contract/GatewaySchema.js"
+import * as ResponseSchema from "../../../src/contract/ResponseSchema.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { openShop, refusalIn } from "../../support/GatewayRequests.js"
 
-const decode = Schema.decodeUnknownSync(Schema.fromJsonString(GatewaySchema.PaymentInstrumentsResponse))
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(ResponseSchema.PaymentInstrumentsResponse))
 
 const path = `/eshops/eshop/${LocalGateway.merchant.goid}/payment-instruments`
 

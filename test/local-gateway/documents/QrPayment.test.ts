@@ -3,14 +3,14 @@ import { decode as decodePayBySquare, validateDataModel } from "bysquare/pay"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as GatewaySchema from "../../../src/contract/GatewaySchema.js"
+import * as ResponseSchema from "../../../src/contract/ResponseSchema.js"
 import { newPayment } from "../../../src/local-gateway/books/Payment.js"
 import { qrPaymentResponse } from "../../../src/local-gateway/documents/QrPayment.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { readPng, readSvg } from "../../support/QrReader.js"
 import { openShop, refusalIn } from "../../support/GatewayRequests.js"
 
-const decode = Schema.decodeUnknownSync(Schema.fromJsonString(GatewaySchema.PaymentQrResponse))
+const decode = Schema.decodeUnknownSync(Schema.fromJsonString(ResponseSchema.PaymentQrResponse))
 
 const accounts = {
   CZK: { iban: "CZ9300000000001000000005", bic: "TESTCZP0" },
