@@ -10,6 +10,7 @@ import { html } from "../src/html/Html.js"
 import { openApiDocument } from "../scripts/openapi/OpenApi.js"
 import { referenceContents } from "./openapi/ReferencePage.js"
 import { referenceStyle } from "./openapi/ReferenceStyle.js"
+import { writeFolderPages } from "./folderPages.js"
 import { writePages } from "./pages.js"
 import { splitReference, writeTasks } from "./reference.js"
 import { writeTry } from "./tryPage.js"
@@ -76,6 +77,7 @@ await Promise.all([
 splitReference(join(content, "reference"))
 writeTasks(join(content, "reference"))
 run(process.execPath, ["node_modules/vitepress/bin/vitepress.js", "build"])
+writeFolderPages(join(site, "dist"))
 // What a page is about, for whoever reads it alone.
 for (const name of readdirSync(join(site, "dist"), { recursive: true, encoding: "utf8" })) {
   if (!name.endsWith(".md")) continue

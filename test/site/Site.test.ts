@@ -42,10 +42,13 @@ const fileAt = (path: string): string | undefined =>
     (name) => /\.\w+$/.test(name) && existsSync(join(dist, name))
   )
 
+/** Whether a page only leads to another one. */
+const isLead = (name: string): boolean => readFileSync(join(dist, name), "utf8").includes(`http-equiv="refresh"`)
+
 beforeAll(async () => {
   execFileSync("npx", ["tsx", "site/build.ts"], { stdio: ["ignore", "ignore", "pipe"] })
   pages = readdirSync(dist, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".html") && name !== "404.html")
+    .filter((name) => name.endsWith(".html") && name !== "404.html" && !isLead(name))
     .map((name) => `/${name.replace(/(^|\/)index\.html$|\.html$/, "$1")}`)
   server = createServer((request, response) => {
     const file = fileAt(decodeURIComponent(new URL(request.url ?? "/", "http://site").pathname))
@@ -110,6 +113,13 @@ describe("the site", () => {
       })
     )
     expect([...new Set(broken)]).toEqual([])
+  })
+
+  it("leads from the address of a folder to the page of its name", async () => {
+    const page = await browser.newPage()
+    await page.goto(`${origin}/reference/promise/`)
+    await page.getByRole("heading", { level: 1, name: "effect-gopay/promise" }).waitFor()
+    await page.close()
   })
 
   it("has no link to the repository that leads nowhere", () => {

@@ -658,6 +658,21 @@ describe("What can be done", () => {
       assert.strictEqual(await moved.count(), 0)
     }))
 
+  it("time moves by a button, and to whatever falls due next", () =>
+    play({}, async ({ client, gatewayUrl, order, page }) => {
+      const id = await order()
+      await page.goto(gatewayUrl)
+      await page.getByTestId("forward-menu").click()
+      await button(page, "+1 hour").click()
+      await page
+        .locator("#ahead")
+        .getByText(/^1\sh ahead$/)
+        .waitFor()
+      await button(page, "To the next event").click()
+      await page.getByTestId("moved").waitFor()
+      assert.strictEqual((await client.getPayment(id)).state, "TIMEOUTED")
+    }))
+
   it("a call of the log is edited and sent again", () =>
     play({}, async ({ client, gatewayUrl, order, page }) => {
       const id = await order()
@@ -1171,6 +1186,9 @@ describe("The first steps", () => {
   it("an empty gateway shows code that connects a shop, in the language chosen before, and copies the secret", () =>
     play({ context: { permissions: ["clipboard-read", "clipboard-write"] } }, async ({ gatewayUrl, page }) => {
       await page.goto(gatewayUrl)
+      await page.locator("#no-payments").getByTestId("env").getByText(`GOPAY_ENVIRONMENT=${gatewayUrl}`).waitFor()
+      await page.locator("#no-payments").getByRole("button", { name: "Copy environment variables" }).click()
+      await page.locator("#said").getByText("The environment variables are on the clipboard").waitFor()
       const code = page.locator("#no-payments").getByTestId("shop-code")
       await code.getByText("npm install effect-gopay").waitFor()
       await page.locator("#no-payments").getByLabel("Language").selectOption("PHP")

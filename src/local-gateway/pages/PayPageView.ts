@@ -450,6 +450,7 @@ export const threeDSecurePage = (view: PayPageView): HttpServerResponse => {
         <p class="muted">${texts.bankName}</p>
         <h1>${texts.bankTitle}</h1>
         <p>${texts.bankNote(amount, shopName)}</p>
+        ${card === undefined ? undefined : html`<p>${texts.cardNumber}: …${card.slice(-4)}</p>`}
         ${form(
           view,
           html`<input type="hidden" name="method" value="PAYMENT_CARD" />

@@ -60,6 +60,7 @@ describe("A test finds the controls of the pay page", () => {
       assert.strictEqual(new Set(english).size, english.length)
       assert.deepStrictEqual(testIds((yield* page.look("?lang=cs")).body), english)
       assert.includeMembers([...testIds((yield* page.look("?step=3ds")).body)], ["approve", "decline-_5033", "back"])
+      assert.include(words(yield* page.look("?step=3ds&card=0003&lang=en")), "Card number: …0003")
     }).pipe(Effect.provide(gateway()))
   )
 

@@ -34,6 +34,20 @@ const Key = ({ name, of, text, value }: KeyProps) => (
   </div>
 )
 
+/** The variables of a shop. On the page the secret is withheld; the copy has it. */
+const EnvironmentText = ({ merchant }: { readonly merchant: State["merchants"][number] }) => (
+  <>
+    <pre tabIndex={0} aria-label={`.env of ${merchant.name}`} data-testid="env">
+      {environmentText({ ...merchant, url: gatewayUrl.value, client_secret: withheld })}
+    </pre>
+    <Copy
+      label="Copy environment variables"
+      text={async () => environmentText(await accessOf(merchant.goid))}
+      done="The environment variables are on the clipboard, including the secret."
+    />
+  </>
+)
+
 const Merchant = ({ merchant }: { readonly merchant: State["merchants"][number] }) => {
   const { client_id, goid, name } = merchant
   const url = gatewayUrl.value
@@ -47,15 +61,20 @@ const Merchant = ({ merchant }: { readonly merchant: State["merchants"][number] 
         <Key name="ClientSecret" of={name} value={withheld} text={async () => (await accessOf(goid)).client_secret} />
       </dl>
       <h3>.env</h3>
-      <pre tabIndex={0} aria-label={`.env of ${name}`} data-testid="env">
-        {environmentText({ ...merchant, url, client_secret: withheld })}
-      </pre>
-      <Copy
-        label="Copy environment variables"
-        text={async () => environmentText(await accessOf(goid))}
-        done="The environment variables are on the clipboard, including the secret."
-      />
+      <EnvironmentText merchant={merchant} />
     </section>
+  )
+}
+
+/** The variables of the first shop, for its `.env`. */
+export const Environment = () => {
+  const [merchant] = state.value?.merchants ?? []
+  return (
+    merchant && (
+      <Panel title=".env" meaning="With these variables a shop, and this package's commands, find the gateway.">
+        <EnvironmentText merchant={merchant} />
+      </Panel>
+    )
   )
 }
 

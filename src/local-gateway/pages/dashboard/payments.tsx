@@ -6,7 +6,7 @@ import { ownMember } from "../../../basics/OwnMember.js"
 import { amountText } from "../LogWords.js"
 import { read, type PaymentView } from "./api.js"
 import { joined } from "./format.js"
-import { Connect } from "./keys.js"
+import { Connect, Environment } from "./keys.js"
 import { LiveLog } from "./log.js"
 import { createPayment, testOrder } from "./order.js"
 import { Button, Chip, Dot, Filter, foundText, orderName, Pills, Select, Time, useLimit, useSlide } from "./parts.js"
@@ -110,7 +110,7 @@ const createTestPayment = async () => `${await createPayment(testOrder())} Open 
 const FirstSteps = () => (
   <div id="no-payments">
     <h2>No payments yet</h2>
-    <p>Send an order to this gateway, and it will appear here.</p>
+    <p>This is a local GoPay gateway: no money moves. Send an order to it, and it will appear here.</p>
     <div class="group">
       <Button
         label="Create a test payment"
@@ -120,6 +120,7 @@ const FirstSteps = () => (
       />
       <a href="#/keys">Keys and test cards</a>
     </div>
+    <Environment />
     <Connect />
   </div>
 )

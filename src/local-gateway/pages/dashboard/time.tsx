@@ -54,6 +54,22 @@ const units: Options = [
   ["P_M", "months"]
 ]
 
+/** What time is often moved by. */
+const steps = [
+  ["+1 hour", "PT1H"],
+  ["+1 day", "P1D"],
+  ["+1 month", "P1M"]
+] as const
+
+/** Moves time to what falls due first, in whatever time. */
+const NextEvent = () => {
+  const found = useReading(`${revision.value} ${newest.value}`, () => read("/due", { by: "P1Y", limit: 1 }))
+  const [first] = found?.due ?? []
+  if (first === undefined) return null
+  const millis = () => Math.max(0, Date.parse(first.at) - Date.parse(now()))
+  return <Button label="To the next event" class="small" action={() => moveTime(Math.ceil(millis() / 1000))} />
+}
+
 export const TimeMenu = () => {
   const isOpen = useSignal(false)
   const by = useSignal("P1D")
@@ -77,6 +93,12 @@ export const TimeMenu = () => {
         <Select name="unit" aria-label="Unit of time" options={units} chosen="P_D" />
         <button class="primary">Move</button>
       </Form>
+      <div class="group" role="group" aria-label="Move time at once">
+        {steps.map(([label, step]) => (
+          <Button key={step} label={label} class="small" action={() => moveTime(step)} />
+        ))}
+        {isOpen.value && <NextEvent />}
+      </div>
       {isOpen.value && <DueList by={by.value} />}
     </Menu>
   )
