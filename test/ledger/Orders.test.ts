@@ -1130,6 +1130,8 @@ describe("old payments", () => {
         const closed = idOf(yield* ledger.checkout("closed", request))
         yield* Effect.orDie(LocalGateway.cancelPayment(closed))
         const late = yield* ledger.checkout("late", request, { payWithin: "1 minute" })
+        yield* Effect.orDie(LocalGateway.cancelPayment(idOf(yield* ledger.checkout("withdrawn", request))))
+        yield* ledger.withdrawOrder("withdrawn")
         yield* world.pass("2 minutes")
         yield* ledger.runOnce()
         yield* paidBy(idOf(late))
@@ -1145,9 +1147,17 @@ describe("old payments", () => {
         })
         yield* sweepFor(world, ledger, 24 * 70, 24)
         assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "100 days" }), 0)
-        assert.deepStrictEqual(yield* numbers, ["closed", "late"])
-        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "30 days" }), 1)
+        assert.deepStrictEqual(yield* numbers, ["closed", "late", "withdrawn"])
+        const orders = Effect.promise(async () =>
+          (await store.rows("SELECT order_number FROM gopay_order")).map((row) => row["order_number"])
+        )
+        assert.sameMembers([...(yield* orders)], ["closed", "late", "withdrawn"])
+        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "30 days" }), 2)
         assert.deepStrictEqual(yield* numbers, ["late"])
+        // Nothing is kept of an order without payments, but that it is withdrawn.
+        assert.sameMembers([...(yield* orders)], ["late", "withdrawn"])
+        assert.isUndefined(yield* ledger.getOrder("closed"))
+        assert.deepInclude(yield* ledger.checkout("withdrawn", request), { status: "withdrawn" })
         // It is checked for a year, since it may be refunded by hand.
         yield* sweepFor(world, ledger, 24 * 420, 24 * 10)
         yield* ledger.checkout("open", request)

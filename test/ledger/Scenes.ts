@@ -11,29 +11,11 @@ import { LocalGateway } from "../../src/local-gateway/index.js"
 import { Chance } from "../simulation/Chance.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
 import * as Outsider from "./Outsider.js"
+import { orderScenes } from "./OrderScenes.js"
+import { later, passMinutes, said, type Scene, type Services, type Violations } from "./SceneSteps.js"
 import { arm, charge, children, first, lost, notify as notifyOf, unanswered } from "./RecurrenceScene.js"
 import { statements } from "./FailingStore.js"
 import { held, inWorld, paid, refunded, refundedByHand, type TestLedger, type World } from "./World.js"
-
-/** What does not hold. */
-type Violations = Array<string>
-
-type Scene = (world: World, chance: Chance, violations: Violations) => Effect.Effect<void, unknown, Services>
-type Services = Effect.Services<typeof paid> | LocalGateway
-
-/** Only records it: its steps are made when the scene says so. */
-const later = { waitAtMost: 0 }
-
-const said = { by: "Jana", note: "as GoPay's administration shows" }
-
-/** Lets time pass, with a worker that comes every so many minutes. */
-const passMinutes = ({ pass }: World, ledger: TestLedger, minutes: number, step = 1) =>
-  Effect.gen(function* () {
-    for (let minute = 0; minute < minutes; minute += step) {
-      yield* pass(`${step} minutes`)
-      yield* ledger.runOnce()
-    }
-  })
 
 const decide = (
   ledger: TestLedger,
@@ -387,7 +369,7 @@ const twoOperators: Scene = (world, chance, violations) =>
   })
 
 // ---------------------------------------------------------------------------------------------------------------------
-// A charge with the order number of one that was made without the ledger, and that an operator adopts
+// A charge with the order number of one that was made without the ledger, and that is notified, or adopted by an operator
 // ---------------------------------------------------------------------------------------------------------------------
 
 const knownCharge: Scene = (world, chance, violations) =>
@@ -395,9 +377,11 @@ const knownCharge: Scene = (world, chance, violations) =>
     const { ledger } = world
     const id = yield* first
     const other = (yield* Effect.orDie(createRecurrence(id, charge))).id
-    const adopt = Effect.orDie(ledger.adoptPayment(charge.order_number, other))
-    const ask = Effect.orDie(ledger.charge("a", id, charge, later))
-    for (const step of chance.percent(50) ? [adopt, ask] : [ask, adopt]) yield* step
+    const known: Effect.Effect<unknown, unknown> = chance.percent(50)
+      ? ledger.adoptPayment(charge.order_number, other)
+      : notifyOf(ledger, other, chance.percent(50) ? id : undefined)
+    const ask = ledger.charge("a", id, charge, later)
+    for (const step of chance.percent(50) ? [known, ask] : [ask, known]) yield* Effect.orDie(step)
     yield* passMinutes(world, ledger, 30, 5)
     if ((yield* children).length !== 1) violations.push("no charge is made beside one that is known")
   })
@@ -412,7 +396,8 @@ const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["sent twice", sentTwice],
   ["two owners", twoOwners],
   ["two operators", twoOperators],
-  ["known charge", knownCharge]
+  ["known charge", knownCharge],
+  ...orderScenes
 ]
 
 /** The scene that a seed makes; gives what does not hold. */

@@ -76,6 +76,44 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     `const agreed = !needsTwo || as === "undecided" ?`
   ),
 
+  // ---- Several payments of an order, stored cards, adoptions, processes without a handler
+  sabotage(
+    "notify the shop of how the payment stands that has moved, in place of its order",
+    "ledger/order/PaymentMoves.ts",
+    `state.status === "open"
+      ? {`,
+    `state.status !== undefined
+      ? {`
+  ),
+  sabotage(
+    "withdraw an order whose stored card may be charged",
+    "ledger/order/Orders.ts",
+    `isWithdrawn(order) || standing?.status === "inDoubt" ||`,
+    `isWithdrawn(order) ||`
+  ),
+  sabotage(
+    "take a decision about a payment that does not fit",
+    "ledger/operate/Resolutions.ts",
+    `return fitting.includes(as) ? undefined : unfitDecision(as, fitting)`,
+    `return undefined`
+  ),
+  sabotage(
+    "end the item of a payment before all that may fail of its adoption",
+    "ledger/operate/Adoption.ts",
+    `  if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(parts, row.value)
+`,
+    `  yield* payments.move(row.value, { status: "created", attention: null, next_at: null })
+  if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(parts, row.value)
+`
+  ),
+  sabotage(
+    "record what the shop is to be notified of in a process without the handler",
+    "ledger/order/PaymentMoves.ts",
+    `  if (isTold && (yield* parts.handlers.isLeftToOthers("onPayment"))) return yield* leave(parts, check, decision)
+`,
+    ``
+  ),
+
   // ---- A request that was sent twice
   sabotage(
     "charge although another charge of the order number is known",
@@ -83,6 +121,12 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     `  if (other !== undefined) return { _tag: "MayBeCharged", chargeId: other.id }
 `,
     ``
+  ),
+  sabotage(
+    "forget a charge of a payment that is not known",
+    "ledger/order/OrderService.ts",
+    `isOwn || (yield* knownPayment(parts, Number(child.parent_id))) === undefined`,
+    `isOwn`
   ),
   sabotage(
     "send again at once what a copy may have made",

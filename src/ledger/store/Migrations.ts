@@ -227,17 +227,36 @@ const tallyOf = (types: ColumnTypes, subject: "change" | "payment", isSettled: (
 /**
  * Each payment has a row of its order, whose version moves with each new payment: what was decided by those that were there
  * is not written then. A payment that the shop asks for ends the order's withdrawal.
+ *
+ * The row of an order that has had no money ends with its last payment, unless it is withdrawn. PostgreSQL judges the version
+ * once more where another transaction has just locked the row for a new payment, and `NOT EXISTS` it does not.
  */
-const orders: Migration = (types) =>
-  triggerOn(types, {
-    name: "gopay_payment_order_row",
-    table: "gopay_payment",
-    event: "INSERT",
-    body: `INSERT INTO gopay_order (scope, order_number, parent_id)
+const orders: Migration = (types) => {
+  const isOrderOf = (payment: "NEW" | "OLD") =>
+    `scope = ${payment}.scope AND order_number = ${payment}.order_number AND parent_id = COALESCE(${payment}.parent_id, '')`
+  return [
+    ...triggerOn(types, {
+      name: "gopay_payment_order_row",
+      table: "gopay_payment",
+      event: "INSERT",
+      body: `INSERT INTO gopay_order (scope, order_number, parent_id)
   VALUES (NEW.scope, NEW.order_number, COALESCE(NEW.parent_id, ''))
   ON CONFLICT (scope, order_number, parent_id) DO UPDATE SET version = gopay_order.version + 1,
     withdrawn_at = CASE WHEN NEW.status = 'creating' THEN NULL ELSE gopay_order.withdrawn_at END;`
-  })
+    }),
+    ...triggerOn(types, {
+      name: "gopay_payment_order_end",
+      table: "gopay_payment",
+      event: "DELETE",
+      // What was certainly not sent is created again.
+      when: "OLD.status <> 'creating'",
+      body: `DELETE FROM gopay_order WHERE ${isOrderOf("OLD")} AND status IN ('open', 'closed') AND withdrawn_at IS NULL
+    AND version = (SELECT version FROM gopay_order WHERE ${isOrderOf("OLD")})
+    AND NOT EXISTS (SELECT 1 FROM gopay_payment other WHERE other.scope = OLD.scope
+      AND other.order_number = OLD.order_number AND COALESCE(other.parent_id, '') = COALESCE(OLD.parent_id, ''));`
+    })
+  ]
+}
 
 /**
  * A refund of the gateway's list, and the payment of a charge, belong to the change that is bound to them, from the statement on
