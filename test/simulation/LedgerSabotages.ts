@@ -45,7 +45,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   { name: "do not look once more before a change is sent", mood: "ledger", changes: [noLastLook] },
   sabotage(
     "do not compare the lease where a request is handed over",
-    "client/transport/HttpClientTransport.ts",
+    "client/transport/Handover.ts",
     `else if (mayHandOver?.() === false) stopped = heldBack`,
     ``
   ),

@@ -85,12 +85,21 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     `state.status !== undefined
       ? {`
   ),
-  sabotage(
-    "withdraw an order whose stored card may be charged",
-    "ledger/order/Orders.ts",
-    `isWithdrawn(order) || standing?.status === "inDoubt" ||`,
-    `isWithdrawn(order) ||`
-  ),
+  {
+    name: "withdraw an order whose stored card may be charged",
+    changes: [
+      {
+        file: "ledger/order/Orders.ts",
+        search: `isWithdrawn(order) || standing?.status === "inDoubt" ||`,
+        replace: `isWithdrawn(order) ||`
+      },
+      {
+        file: "ledger/order/OrderView.ts",
+        search: `if (present?.status === "inDoubt") return present`,
+        replace: ``
+      }
+    ]
+  },
   sabotage(
     "take a decision about a payment that does not fit",
     "ledger/operate/Resolutions.ts",
