@@ -3,6 +3,7 @@
  * it may import what stands before it, but not its neighbours of the same line. `test/scripts/rooms.test.ts` holds the
  * sources to it, and `tsx scripts/writeArchitecture.ts` makes the map in `docs/architecture.md` of it.
  */
+import { posix } from "node:path"
 
 /** Rooms by their paths below `src`, and what each holds; a module says that itself. */
 type Neighbours = Readonly<Record<string, string>>
@@ -141,6 +142,12 @@ export const rooms: ReadonlyArray<Room> = [
   ...inOrder([...ground, ...client, ...localGateway], testing),
   ...inOrder([...ground, ...client, ...localGateway, ...record], commandLine)
 ]
+
+/** The room of a module, by its path. */
+export const roomOf = (module: string): Room | undefined => {
+  const path = posix.relative("src", module)
+  return rooms.find((room) => room.path === path) ?? rooms.find((room) => room.path === posix.dirname(path))
+}
 
 /** The map of the rooms in `docs/architecture.md`: each imports only what stands above it. */
 export const roomMap = (): string => {

@@ -1,10 +1,12 @@
 /**
- * Writes the map of the rooms into `docs/architecture.md`.
+ * Writes the map of the rooms into `docs/architecture.md`, and the report of the structure.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./root.js"
 import { mapPage, withRoomMap } from "./rooms.js"
+import { structureFile, structureReport } from "./structure.js"
 
 const page = join(root, mapPage)
 writeFileSync(page, withRoomMap(readFileSync(page, "utf8")))
+writeFileSync(join(root, structureFile), structureReport())

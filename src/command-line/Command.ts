@@ -111,6 +111,7 @@ export const commandOf = <O extends Options>({
 }: Declaration<O>) => ({
   name,
   summary,
+  options,
   help: helpText(about, options, end),
   /** Runs it with the arguments after its name. */
   run: async (args: ReadonlyArray<string>): Promise<void> => {

@@ -6,29 +6,7 @@
 import { version } from "../package/Version.js"
 import { isError } from "../basics/AnyRealm.js"
 import { CommandFailure, outputFailed, suggestion, wrapped } from "./Command.js"
-import { checkCommand } from "./CheckCommand.js"
-import { demoCommand } from "./DemoCommand.js"
-import { initCommand } from "./InitCommand.js"
-import { ledgerCommand } from "./LedgerCommand.js"
-import { listenCommand } from "./ListenCommand.js"
-import { localGatewayCommand } from "./LocalGatewayCommand.js"
-import { recordCommand } from "./RecordCommand.js"
-import { showCommand } from "./ShowCommand.js"
-import { statementCommand } from "./StatementCommand.js"
-import { triggerCommand } from "./TriggerCommand.js"
-
-const commands = [
-  demoCommand,
-  initCommand,
-  localGatewayCommand,
-  triggerCommand,
-  showCommand,
-  checkCommand,
-  ledgerCommand,
-  statementCommand,
-  listenCommand,
-  recordCommand
-]
+import { commands } from "./commands.js"
 
 const help = `Usage: effect-gopay COMMAND [options]
 

@@ -6,19 +6,15 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os"
 import { join, posix } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
-import { mapPage, rooms, withRoomMap } from "../../scripts/rooms.js"
+import { mapPage, roomOf, rooms, withRoomMap } from "../../scripts/rooms.js"
 import { root } from "../../scripts/root.js"
+import { structureFile, structureReport } from "../../scripts/structure.js"
 
 const text = (path: string): string => readFileSync(join(root, path), "utf8")
 
 const modules = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
   .filter((path) => /\.(ts|js)$/.test(path))
   .map((path) => posix.join("src", path.replaceAll("\\", "/")))
-
-const roomOf = (module: string) => {
-  const path = posix.relative("src", module)
-  return rooms.find((room) => room.path === path) ?? rooms.find((room) => room.path === posix.dirname(path))
-}
 
 /** What a module imports: statements, types (`import type`, `import("…").Name`) and what is loaded later. */
 const importsOf = (code: string): ReadonlyArray<string> =>
@@ -55,6 +51,12 @@ describe("the list of rooms", () => {
 
   it("is the order in which modules import each other", () => {
     expect(modules.flatMap((path) => refused(path, text(path)).map((name) => `${path}: ${name}`))).toEqual([])
+  })
+})
+
+describe("the report of the structure", () => {
+  it("is what the sources say: run `npm run architecture` after a change", () => {
+    expect(text(structureFile)).toBe(structureReport())
   })
 })
 
