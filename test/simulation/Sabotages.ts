@@ -161,22 +161,22 @@ export const sabotages: ReadonlyArray<Sabotage> = [
       name: "ask for a token for each caller",
       mood: "fleet",
       changes: [
-        { file: tokens, search: `if (this.flight !== dead) return Effect.undefined`, replace: `` },
+        { file: tokens, search: `if (this.#flight !== dead) return Effect.undefined`, replace: `` },
         { file: tokens, search: `running: flight,`, replace: `running: undefined,` }
       ]
     },
     sabotage(
       "keep a request for a token that has ended",
       tokens,
-      `if (this.flight === started) this.flight = undefined`,
+      `if (this.#flight === started) this.#flight = undefined`,
       ``
     ),
     sabotage(
       "keep a token that was refused",
       tokens,
-      `      this.current = undefined
-      return this.source.discard(refused)`,
-      `      return this.source.discard(refused)`
+      `      this.#current = undefined
+      return this.#source.discard(refused)`,
+      `      return this.#source.discard(refused)`
     ),
     sabotage(
       "ask for a token whoever else in the fleet does",

@@ -132,77 +132,77 @@ const stepOf = (wait: Wait | undefined, seen: Seen): Step => {
 export const keep = (source: TokenSource, scope: Scope.Scope): TokenCache => new KeptToken(source, scope)
 
 class KeptToken implements TokenCache {
-  private readonly source: TokenSource
-  private readonly scope: Scope.Scope
-  private current: CachedToken | undefined
-  private flight: Flight | undefined
-  private failure: { readonly error: GatewayFailure; readonly since: number } | undefined
+  readonly #source: TokenSource
+  readonly #scope: Scope.Scope
+  #current: CachedToken | undefined
+  #flight: Flight | undefined
+  #failure: { readonly error: GatewayFailure; readonly since: number } | undefined
 
   constructor(source: TokenSource, scope: Scope.Scope) {
-    this.source = source
-    this.scope = scope
+    this.#source = source
+    this.#scope = scope
   }
 
   readonly get: TokenCache["get"] = Effect.withFiber((caller) => {
-    const { current } = this
-    if (current === undefined) return this.obtain()
+    const current = this.#current
+    if (current === undefined) return this.#obtain()
     const now = nowOf(caller)
-    if (now >= current.expiresAt) return this.obtain()
+    if (now >= current.expiresAt) return this.#obtain()
     // A time before it was obtained means that the clock was set back, so its age is unknown.
-    return now >= current.refreshAt || now < current.obtainedAt ? this.refresh(current) : Effect.succeed(current)
+    return now >= current.refreshAt || now < current.obtainedAt ? this.#refresh(current) : Effect.succeed(current)
   })
 
-  readonly held: TokenCache["held"] = Effect.sync(() => this.current)
+  readonly held: TokenCache["held"] = Effect.sync(() => this.#current)
 
   readonly drop: TokenCache["drop"] = (refused) =>
     Effect.suspend(() => {
-      if (this.current !== refused) return Effect.void
-      this.current = undefined
-      return this.source.discard(refused)
+      if (this.#current !== refused) return Effect.void
+      this.#current = undefined
+      return this.#source.discard(refused)
     })
 
   /** Goes from step to step until there is a token, or a failure that is this caller's. */
-  private obtain(wait?: Wait): Effect.Effect<CachedToken, GatewayFailure> {
+  #obtain(wait?: Wait): Effect.Effect<CachedToken, GatewayFailure> {
     return Effect.withFiber((caller) => {
-      const step = stepOf(wait, this.seenBy(caller))
+      const step = stepOf(wait, this.#seenBy(caller))
       switch (step.do) {
         case "end":
           return Effect.fromResult(step.result)
         case "start":
-          return Effect.flatMap(this.start(step.dead), (flight) =>
+          return Effect.flatMap(this.#start(step.dead), (flight) =>
             flight === undefined
-              ? this.obtain(wait)
-              : Effect.andThen(Deferred.await(flight.settled), this.obtain({ ...step.wait, flight }))
+              ? this.#obtain(wait)
+              : Effect.andThen(Deferred.await(flight.settled), this.#obtain({ ...step.wait, flight }))
           )
         case "wait":
           return Effect.andThen(
             caller.getRef(RequestBound) ? Effect.sleep(step.pause) : Deferred.await(step.wait.flight.settled),
-            this.obtain(step.wait)
+            this.#obtain(step.wait)
           )
       }
     })
   }
 
   /** The current token stays in use meanwhile, unless the call itself must refresh it. */
-  private refresh(due: CachedToken): Effect.Effect<CachedToken> {
+  #refresh(due: CachedToken): Effect.Effect<CachedToken> {
     return Effect.withFiber((caller) => {
       const isBound = caller.getRef(RequestBound)
-      const { isDoubtful, recentFailure, running } = this.seenBy(caller)
+      const { isDoubtful, recentFailure, running } = this.#seenBy(caller)
       const isTried = recentFailure !== undefined && (isBound || isWrongCredentials(recentFailure))
       if (isTried || (running !== undefined && !isDoubtful)) return Effect.succeed(due)
-      return Effect.flatMap(this.start(running), (started) => {
+      return Effect.flatMap(this.#start(running), (started) => {
         if (started === undefined) return Effect.succeed(due)
         const end = Deferred.await(started.settled)
         const isLeftBehind = keepAlive(caller.getRef(WaitUntil), end) || !isBound
         if (isLeftBehind) return Effect.succeed(due)
-        const refreshed = Effect.map(end, () => this.current ?? due)
+        const refreshed = Effect.map(end, () => this.#current ?? due)
         return Effect.timeoutOrElse(refreshed, { duration: refreshPatience, orElse: () => Effect.succeed(due) })
       })
     })
   }
 
-  private seenBy(caller: Fiber.Fiber<unknown, unknown>): Seen {
-    const { current, failure, flight } = this
+  #seenBy(caller: Fiber.Fiber<unknown, unknown>): Seen {
+    const [current, failure, flight] = [this.#current, this.#failure, this.#flight]
     const now = nowOf(caller)
     return {
       usable: current !== undefined && now < current.expiresAt ? current : undefined,
@@ -220,10 +220,10 @@ class KeptToken implements TokenCache {
    * Asks the source, unless someone else does by now; a request that is dead does not count. Whatever becomes of the
    * caller that starts it, and of the scope, the request is settled: others may wait for it.
    */
-  private start(dead: Flight | undefined): Effect.Effect<Flight | undefined> {
+  #start(dead: Flight | undefined): Effect.Effect<Flight | undefined> {
     return Effect.uninterruptible(
       Effect.withFiber((caller) => {
-        if (this.flight !== dead) return Effect.undefined
+        if (this.#flight !== dead) return Effect.undefined
         const clock = caller.getRef(Clock.Clock)
         const started: Flight = {
           settled: Deferred.makeUnsafe(),
@@ -231,29 +231,29 @@ class KeptToken implements TokenCache {
           aliveAt: monotonicMillis(clock),
           result: undefined
         }
-        this.flight = started
+        this.#flight = started
         // All callers share the token: one caller's short timeout must not fail the others.
-        const request = Effect.provideService(this.source.fetch, AttemptTimeout, undefined)
+        const request = Effect.provideService(this.#source.fetch, AttemptTimeout, undefined)
         const forked = caller.getRef(RequestBound)
           ? Effect.forkDetach(Effect.andThen(Effect.forkChild(renewed(started)), request))
-          : Effect.forkIn(request, this.scope)
+          : Effect.forkIn(request, this.#scope)
         return Effect.map(forked, (request) => {
-          request.addObserver((exit) => this.settle(started, exit, clock))
+          request.addObserver((exit) => this.#settle(started, exit, clock))
           return started
         })
       })
     )
   }
 
-  private settle(started: Flight, exit: Exit.Exit<CachedToken, GatewayFailure>, clock: Clock.Clock): void {
-    if (this.flight === started) this.flight = undefined
+  #settle(started: Flight, exit: Exit.Exit<CachedToken, GatewayFailure>, clock: Clock.Clock): void {
+    if (this.#flight === started) this.#flight = undefined
     if (Exit.isSuccess(exit)) {
-      this.current = exit.value
-      this.failure = undefined
+      this.#current = exit.value
+      this.#failure = undefined
       started.result = Result.succeed(exit.value)
     } else {
-      this.failure = { error: failureOf(exit.cause), since: clock.currentTimeMillisUnsafe() }
-      started.result = Result.fail(this.failure.error)
+      this.#failure = { error: failureOf(exit.cause), since: clock.currentTimeMillisUnsafe() }
+      started.result = Result.fail(this.#failure.error)
     }
     Deferred.doneUnsafe(started.settled, Exit.void)
   }
