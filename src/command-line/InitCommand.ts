@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path"
 import { messageOf } from "../basics/AnyRealm.js"
 import { ownMember } from "../basics/OwnMember.js"
-import { type Files, fittedToNode, neededVersion, nodeFeatures, type NodeFeatures } from "./fittedToNode.js"
+import { type Files, fittedToNode, needing, nodeFeatures, type NodeFeatures } from "./fittedToNode.js"
 import { commandOf, CommandFailure, flag, suggestion, WrongUsage } from "./Command.js"
 
 const shops = {
@@ -188,9 +188,10 @@ export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
   const { folder, node, recipe } = options
   const running = fittedToNode(options.files, node)
   if (running === undefined) {
+    const { name = recipe, version } = needing(options.files) ?? {}
     throw new CommandFailure(
       1,
-      `The recipe ${recipe} needs Node.js ${neededVersion(options.files)} or newer, and this is ${node.version}.\nNothing was written.`
+      `${name}, which the recipe ${recipe} uses, needs Node.js ${version} or newer, and this is ${node.version}.\nNothing was written.`
     )
   }
   const { "package.json": manifest = "{}", ...files } = fitted(folder, running)

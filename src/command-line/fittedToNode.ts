@@ -67,10 +67,13 @@ const isEnough = (version: string, needed: string): boolean => {
   return major > least || (major === least && minor >= leastMinor)
 }
 
-/** The version that the packages of a recipe need, where it is newer than the oldest that this package supports. */
-export const neededVersion = (files: Files): string | undefined => {
+/** The package of a recipe that needs a newer version than the oldest that this package supports, if there is one. */
+export const needing = (files: Files): { readonly name: string; readonly version: string } | undefined => {
   const { dependencies, devDependencies }: Manifest = JSON.parse(files["package.json"] ?? "{}")
-  return Object.keys({ ...dependencies, ...devDependencies }).flatMap((name) => ownMember(neededBy, name) ?? [])[0]
+  return Object.keys({ ...dependencies, ...devDependencies }).flatMap((name) => {
+    const version = ownMember(neededBy, name)
+    return version === undefined ? [] : [{ name, version }]
+  })[0]
 }
 
 /**
@@ -78,7 +81,7 @@ export const neededVersion = (files: Files): string | undefined => {
  * stores. `undefined` where a package of the recipe needs a newer one.
  */
 export const fittedToNode = (files: Files, { hasSqlite, runsTypeScript, version }: NodeFeatures): Files | undefined => {
-  const needed = neededVersion(files)
+  const needed = needing(files)?.version
   if (needed !== undefined && !isEnough(version, needed)) return undefined
   const manifest: Manifest = JSON.parse(files["package.json"] ?? "{}")
   const { dependencies, devDependencies, scripts = {} } = manifest

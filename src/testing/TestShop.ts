@@ -126,11 +126,15 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
         ? `startAt must not be before the time of the TestClock, ${new Date(now()).toISOString()}`
         : undefined)
     if (problem !== undefined) return yield* Effect.fail(configErrorOf(`TestShop: ${problem}`))
+    const memory = yield* Effect.try({
+      try: () => fileStore(":memory:", { driver }),
+      catch: (failure) =>
+        configErrorOf(`TestShop: driver: ${failure instanceof Error ? failure.message : "cannot be used"}`)
+    })
     if (startAt !== undefined) yield* TestClock.setTime(startAt.getTime())
     // The times of rows differ from 0.
     else if (now() === 0) yield* TestClock.adjust("1 day")
     const begun = now()
-    const memory = fileStore(":memory:", { driver })
     yield* Effect.addFinalizer(() => Effect.promise(memory.close))
     const store = yield* Effect.promise(() => clocked(memory, now))
     const world = openWorld(store, () => now() - begun)

@@ -125,16 +125,19 @@ describe("effect-gopay init", () => {
   })
 
   it.each([
-    ["worker", "22.0"],
-    ["sveltekit", "22.17"],
-    ["effect-http-api", "22.19"]
-  ])("writes nothing where a package of the recipe needs a newer Node.js, and says which: %s", (recipe, needed) => {
-    const folder = project()
-    expect(() => init(folder, recipe, false, onNode20)).toThrow(
-      `The recipe ${recipe} needs Node.js ${needed} or newer, and this is 20.19.0.\nNothing was written.`
-    )
-    expect(filesIn(folder)).toEqual([])
-  })
+    ["worker", "miniflare", "22.0"],
+    ["sveltekit", "@sveltejs/kit", "22.17"],
+    ["effect-http-api", "@effect/platform-node", "22.19"]
+  ])(
+    "writes nothing where a package of the recipe needs a newer Node.js, and says which: %s",
+    (recipe, name, needed) => {
+      const folder = project()
+      expect(() => init(folder, recipe, false, onNode20)).toThrow(
+        `${name}, which the recipe ${recipe} uses, needs Node.js ${needed} or newer, and this is 20.19.0.\nNothing was written.`
+      )
+      expect(filesIn(folder)).toEqual([])
+    }
+  )
 
   it("asks for the versions that this package is tried with", () => {
     const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8"))

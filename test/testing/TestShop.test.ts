@@ -1,3 +1,4 @@
+import { isBuiltin } from "node:module"
 import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -185,6 +186,14 @@ describe("a test shop by the TestClock", () => {
       }),
       { ...shipping, startAt: new Date("2024-02-29T12:00:00Z") }
     )
+  )
+
+  it.effect.skipIf(isBuiltin("node:sqlite"))("says which option is missing where Node.js has no SQLite", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Effect.provide(Effect.void, TestShop.layer()))
+      assert.strictEqual(error._tag, "ConfigError")
+      assert.match(String(error), /TestShop: driver: .*node:sqlite/)
+    })
   )
 
   it.effect("starts at no date that is none, nor at one that has passed", () =>
