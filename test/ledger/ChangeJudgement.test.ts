@@ -101,6 +101,13 @@ describe("the end of a send", () => {
       { next_at: { after: minute }, attention: null }
     ],
     [
+      "of a capture, which is read before it is sent again, by an account that is empty",
+      changeRow({ operation: "captureAuthorization", sent_at: 0 }),
+      refusedWith(333),
+      true,
+      { next_at: { after: 10 * minute }, attention: "AccountEmpty" }
+    ],
+    [
       "for which the token came too early",
       refund(),
       { _tag: "RateLimited", ...more, retryAfterMillis: hour },
@@ -111,6 +118,17 @@ describe("the end of a send", () => {
     const ending = Judgement.endOf(row, reason, wasAllowed, false)
     expect(ending).toMatchObject({ isNotSent: true, patch })
     expect(ending.patch.status).toBeUndefined()
+  })
+
+  it("of a code that does not pass for this operation is a refusal like any", () => {
+    for (const [row, code] of [
+      [refund(), 341],
+      [charge(), 303]
+    ] as const) {
+      const { patch } = Judgement.endOf(row, refusedWith(code), true, false)
+      expect(patch).toMatchObject({ status: "refusing", decision: { code } })
+      expect([patch.attention ?? null, patch.decision?.isPassing]).toEqual([null, undefined])
+    }
   })
 
   it.each<readonly [string, ChangeRow, GatewayErrorReason, object]>([
