@@ -119,6 +119,7 @@ describe("the site", () => {
     const page = await browser.newPage()
     await page.goto(`${origin}/reference/promise/`)
     await page.getByRole("heading", { level: 1, name: "effect-gopay/promise" }).waitFor()
+    expect(new URL(page.url()).pathname).toMatch(/^\/reference\/promise(\.html)?$/)
     await page.close()
   })
 

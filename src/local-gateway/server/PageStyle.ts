@@ -119,6 +119,7 @@ code { font-size: .875em; }
     content: ""; position: fixed; inset: auto 0 0; z-index: 1; height: 4.75rem; border-top: 1px solid var(--line); background: var(--card);
   }
   .order { padding-block: .75rem; }
+  .methods button { flex: 1 1 100%; }
   .with-card:not(:has(span:empty)) { display: block; color: inherit; }
   .columns .primary { position: fixed; inset: auto .75rem .75rem; z-index: 2; flex-direction: column; gap: 0; width: auto; line-height: 1.2; margin: 0; padding-inline: .5rem; font-size: clamp(.9375rem, 4.6vw, 1.0625rem); white-space: nowrap; }
 }

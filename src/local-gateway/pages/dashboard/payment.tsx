@@ -174,10 +174,10 @@ const Detail = ({ detail }: { readonly detail: PaymentDetail }) => {
       {view.notified === "failing" && <FailingNotification detail={detail} />}
       <Actions detail={detail} />
       {timeline.length > 0 && (
-        <details class="panel picture" open>
-          <summary>Who said what to whom</summary>
+        <section class="panel picture">
+          <h3>Who said what to whom</h3>
           <SequencePicture entries={timeline} />
-        </details>
+        </section>
       )}
       <h3>Timeline</h3>
       <Entries entries={withoutRepeated(timeline).toReversed()} currency={view.payment.currency} />

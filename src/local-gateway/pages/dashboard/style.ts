@@ -52,7 +52,14 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 main.stale { opacity: .6; }
 nav { flex: none; display: flex; align-items: center; gap: .5rem; padding-right: .75rem; background: var(--card); border-bottom: 1px solid var(--line); }
 nav > .button { flex: none; min-height: 1.75rem; padding: .1rem .6rem; white-space: nowrap; }
-nav > div { flex: 1; min-width: 0; display: flex; overflow-x: auto; padding: 0 .5rem; }
+nav > div {
+  flex: 1; min-width: 0; display: flex; overflow-x: auto; padding: 0 .5rem;
+  /* A shadow where there is more to scroll to. */
+  background: linear-gradient(90deg, var(--card), transparent) 0 0 / 2rem 100% no-repeat local,
+    linear-gradient(270deg, var(--card), transparent) 100% 0 / 2rem 100% no-repeat local,
+    linear-gradient(90deg, #0004, transparent) 0 0 / .75rem 100% no-repeat,
+    linear-gradient(270deg, #0004, transparent) 100% 0 / .75rem 100% no-repeat;
+}
 nav div a { padding: .55rem .7rem; color: var(--muted); text-decoration: none; white-space: nowrap; border-bottom: 2px solid transparent; }
 nav div a:hover { color: var(--ink); }
 nav div a[aria-current] { color: var(--ink); font-weight: 600; border-color: var(--accent); }
@@ -165,7 +172,8 @@ pre { margin-top: .2rem; padding: .6rem .75rem; border-radius: .45rem; backgroun
 .raw > summary, .custom > summary { display: inline-flex; margin-bottom: .5rem; font-weight: 600; }
 table { width: 100%; border-collapse: collapse; background: var(--card); }
 caption { padding: 1.25rem 0 .5rem; background: var(--ground); text-align: left; font-weight: 600; }
-.picture { margin-top: 1.25rem; } .picture summary { font-weight: 600; } .picture[open] summary { margin-bottom: .5rem; }
+.picture { margin-top: 1.25rem; } .picture .sequence { margin-top: .5rem; }
+.failing { margin: .75rem 0; border: 0; border-radius: .7rem; }
 .panel caption { padding-top: 0; background: none; }
 th, td { padding: .4rem .75rem; text-align: left; vertical-align: baseline; border-bottom: 1px solid var(--line); }
 th { color: var(--muted); font-size: .75rem; font-weight: 600; white-space: nowrap; }
