@@ -297,7 +297,7 @@ const checkStatus = (status: string | undefined, known: ReadonlyArray<string>): 
   if (status !== undefined && !known.includes(status)) throw new WrongUsage(`Give --status, one of ${known.join(", ")}`)
 }
 
-const actions: { readonly [action: string]: Action } = {
+export const actions: { readonly [action: string]: Action } = {
   list: {
     run: async ({ inLedger }) => {
       const { currencies, ...value } = await inLedger(async (ledger) => {
