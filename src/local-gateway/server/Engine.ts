@@ -305,13 +305,13 @@ export class Engine {
     this.earlier.closeUnsafe()
     const { now } = yield* this.eventContext("time")
     const { next } = this.agenda
-    const wait = next === undefined ? Effect.never : Effect.sleep(Math.min(next - now, longestSleep))
+    const wait = next === undefined ? Effect.never : Effect.sleep(Math.min(next - now, maxSleep))
     yield* Effect.raceFirst(wait, this.earlier.await)
   }).pipe(Effect.forever)
 }
 
 /** The platform's timers are limited to 24 days. */
-const longestSleep = 24 * 3600 * 1000
+const maxSleep = 24 * 3600 * 1000
 
 const recordChange = (
   journal: Journal,

@@ -354,7 +354,7 @@ const certificateHelp =
   ": start the gateway with NODE_EXTRA_CA_CERTS, which names the file of the authority that vouches for the shop's certificate"
 
 /** How long the body of a response is waited for: the status counts without it. */
-const longestBodyMillis = 1000
+const maxBodyMillis = 1000
 
 /** The beginning of a body: what the log keeps of it, and what came in time. */
 const beginningOf = async ({ body }: Response): Promise<string> => {
@@ -363,7 +363,7 @@ const beginningOf = async ({ body }: Response): Promise<string> => {
   const decoder = new TextDecoder()
   let text = ""
   const cancel = (): void => void reader.cancel().catch(() => {})
-  const timer = setTimeout(cancel, longestBodyMillis)
+  const timer = setTimeout(cancel, maxBodyMillis)
   try {
     // One more than is kept shows that it was cut.
     while (text.length <= maxBodyLength) {
