@@ -428,8 +428,8 @@ export const decideUnknown = (check: Check): PaymentPatch | undefined => {
   const isMove = reading._tag === "Forward" && payment.state !== row.state
   const state = isMove ? { state: payment.state, moved_at: now } : undefined
   if (row.attention !== null) return state
-  const isOpen = reading._tag === "Strange" || (reading._tag === "Forward" && reading.progress === "open")
-  return { ...nextCheck(check, "open", isMove, Infinity), ...(isOpen ? undefined : { next_at: null }), ...state }
+  const isOver = reading._tag === "Forward" && reading.progress !== "open"
+  return { ...nextCheck(check, "open", isMove, Infinity), ...(isOver ? { next_at: null } : undefined), ...state }
 }
 
 /** A payment that the ledger did not know, and that is its own from now on: whoever reads it tells the shop. */
