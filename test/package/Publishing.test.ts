@@ -73,7 +73,7 @@ describe("the tarball", () => {
 
   it("holds what was built from the sources, the documents, and nothing else", () => {
     const documents =
-      /^(package\.json|LICENSE|(README|AGENTS|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/(((coming-from|cs|guides)\/)?[\w-]+\.md|images\/[\w-]+\.webp|alert-rules\.yml)|examples\/((guides\/)?[\w.-]+\.ts|other-languages\/[\w.]+|(recipes|engines)\/([\w-]+\/)?README\.md)|dist\/(openapi|recipes|seed\.schema)\.json)$/
+      /^(package\.json|LICENSE|(README|AGENTS|CHANGELOG|CONTRIBUTING|SECURITY|THIRD-PARTY-NOTICES)\.md|docs\/(((coming-from|cs|guides)\/)?[\w-]+\.md|images\/[\w-]+\.(webp|svg)|alert-rules\.yml)|examples\/((guides\/)?[\w.-]+\.ts|other-languages\/[\w.]+|(recipes|engines)\/([\w-]+\/)?README\.md)|dist\/(openapi|recipes|seed\.schema)\.json)$/
     const built = /^dist\/(.+?)(\.d\.ts|\.d\.cts|\.c?js)$/
     const unexpected = files.filter((file) => {
       const [, module] = built.exec(file) ?? []

@@ -145,7 +145,7 @@ describe.each(firstOf(1, languages))("axe finds nothing (%s)", (language) => {
 it("on the dashboard, empty and full, axe finds nothing", async () => {
   const found = await withPage("en", async ({ look, client, local, page }) => {
     await page.goto(local.url)
-    await page.locator("#no-payments pre").waitFor()
+    await page.locator("#no-payments").getByTestId("shop-code").waitFor()
     await look("no payments")
     const { id } = await client.createPayment(order)
     const { id: parent } = await client.createPayment({
