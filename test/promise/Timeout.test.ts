@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
 import { createGatewayClient, type GatewayClientOptions } from "../../src/promise/index.js"
 import { credentials } from "../support/Credentials.js"
 import { changes, payment, paymentId } from "../support/OperationCases.js"
@@ -18,11 +18,30 @@ const finished = { body: { id: paymentId, result: "FINISHED" } }
 
 const unanswered = expect.stringContaining("no complete response within 0.05 s")
 
-/** Gives a token without a socket, so that a short time-out is not that of the token; and never answers another request. */
-const tokensAtOnce: typeof globalThis.fetch = (_, init) =>
-  new Headers(init?.headers).get("authorization")?.startsWith("Basic ")
-    ? Promise.resolve(Response.json({ access_token: "a-token" }))
-    : new Promise(() => {})
+/**
+ * Runs a call over a `fetch` that gives a token and answers nothing else. Time passes once the call itself is under way, so that
+ * what ends is never the request for the token, however slow the machine is.
+ */
+const timedOut = async (
+  call: (fetch: typeof globalThis.fetch) => Promise<unknown>
+): Promise<Awaited<ReturnType<typeof gatewayErrorOf>>> => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] })
+  try {
+    const unanswered = vi.fn<() => Promise<Response>>(() => new Promise(() => {}))
+    const ended = gatewayErrorOf(
+      call((_, init) =>
+        new Headers(init?.headers).get("authorization")?.startsWith("Basic ") === true
+          ? Promise.resolve(Response.json({ access_token: "a-token" }))
+          : unanswered()
+      )
+    )
+    while (unanswered.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(50)
+    return await ended
+  } finally {
+    vi.useRealTimers()
+  }
+}
 
 /** A client that has its token already, so that a time-out is that of the call alone; and what it sent since. */
 const warmClient = async (gateway: ScriptedGateway, options: Partial<GatewayClientOptions> = {}) => {
@@ -63,9 +82,10 @@ describe("a time-out", () => {
     ["the client", { timeout: "50 millis" }, {}],
     ["a call", {}, { timeout: "50 millis" }]
   ] as const)("of %s may be text", async (_, options, callOptions) => {
-    const once = { fetch: tokensAtOnce, retry: { attempts: 1, totalTimeout: "2 minutes" } } as const
-    await using client = createGatewayClient({ ...credentials, environment: "sandbox", ...once, ...options })
-    const { reason } = await gatewayErrorOf(client.getPayment(paymentId, callOptions))
+    const once = { environment: "sandbox", retry: { attempts: 1, totalTimeout: "2 minutes" } } as const
+    const { reason } = await timedOut((fetch) =>
+      createGatewayClient({ ...credentials, ...once, fetch, ...options }).getPayment(paymentId, callOptions)
+    )
     expect(reason).toMatchObject({ _tag: "GatewayUnavailable", message: unanswered })
   })
 
@@ -88,9 +108,10 @@ describe("a time-out", () => {
   })
 
   it("may be the client's, for all its calls", async () => {
-    const options = { fetch: tokensAtOnce, timeout: 50 }
-    await using client = createGatewayClient({ ...credentials, environment: "sandbox", ...options })
-    const { reason } = await gatewayErrorOf(client.refundPayment(paymentId, { amount: 1 }))
+    const options = { environment: "sandbox", timeout: 50 } as const
+    const { reason } = await timedOut((fetch) =>
+      createGatewayClient({ ...credentials, ...options, fetch }).refundPayment(paymentId, { amount: 1 })
+    )
     expect(reason).toMatchObject({ _tag: "OutcomeUnknown", message: unanswered })
   })
 
