@@ -52,6 +52,10 @@ describe("the balance before a refund", () => {
     expect([missing, idsOf(unknown)]).toEqual([["1"], [3]])
   })
 
+  it.each(["refused", "failed"] as const)("is even without a refund that is %s: it has returned nothing", (status) => {
+    expect(Balance.balanceOf(row, [], [row, refund("a", { status, entry: "1" })]).missing).toEqual([])
+  })
+
   it("leaves out what failed, which has returned nothing, and its own entry of before", () => {
     const failed = [item(3, { state: "FAILED" }), item(4, { state: "REQUESTED" })]
     expect(idsOf(Balance.balanceOf(row, failed, [row]).unknown)).toEqual([4])

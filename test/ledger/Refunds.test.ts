@@ -516,6 +516,29 @@ describe("the list of refunds", () => {
       { refund: "acceptedThenFailed", timeToProcessSeconds: 60 }
     )
   )
+
+  it.effect("that lists a refund which failed no more is no obstacle to the next one", () =>
+    inWorld(
+      ({ ledger, listed, pass, sent }) =>
+        Effect.gen(function* () {
+          const id = yield* paid
+          yield* ledger.refund("a", id, { amount: 500 })
+          yield* pass("1 hour")
+          yield* ledger.runOnce()
+          assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused", how: "found" })
+          listed.see = () => []
+          yield* ledger.refund("b", id, { amount: 400 }, later)
+          yield* ledger.runOnce()
+          assert.deepStrictEqual(sent, ["refund", "refund"])
+          listed.see = (refunds) => refunds
+          yield* pass("1 hour")
+          yield* ledger.runOnce()
+          assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Refused", how: "found" })
+          assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        }),
+      { refund: "acceptedThenFailed", timeToProcessSeconds: 60 }
+    )
+  )
 })
 
 describe("a refund whose response was lost", () => {

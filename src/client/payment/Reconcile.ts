@@ -171,11 +171,14 @@ const judgeRefunds = (
   if (isContradictory(now) || changed) {
     return contradiction("The refunds listed now are not the ones that were listed before the call, and further ones")
   }
-  if (before.some(({ id }) => !idsNow.has(id))) {
+  const missing = before.filter(({ id }) => !idsNow.has(id))
+  // One that failed has returned nothing, whether it is still listed or not.
+  if (missing.some(({ state }) => state !== "FAILED")) {
     return cannotTell("RefundsMissing", "A refund that was listed before the call is not listed any more")
   }
   if (refund === undefined) return notSeenYet(sent, "No new refund of this amount is listed")
-  const isUnsettled = now.some((item) => idsBefore.has(item.id) && isAlike(item) && item.state !== "SUCCESS")
+  const earlier = [...now.filter(({ id }) => idsBefore.has(id)), ...missing]
+  const isUnsettled = earlier.some((item) => isAlike(item) && item.state !== "SUCCESS")
   if (others.length > 0 || isUnsettled) {
     return cannotTell("EqualAmounts", "More than one refund of this amount could be this one")
   }

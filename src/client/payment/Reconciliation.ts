@@ -80,7 +80,7 @@ export interface CannotTellFinding extends ReconciliationDetails<"CannotTell"> {
    * - `NoChildId`: a charge can be recognised only by the id that its notification brings: add it as `childId`.
    * - `OtherPayment`: the payment of `childId` is not this charge.
    * - `NoRefundsBefore`: without the list from before the call (`refundsBefore`) no refund can be identified as this one.
-   * - `RefundsMissing`: a refund of that list is not listed any more, so the lists cannot be compared.
+   * - `RefundsMissing`: a refund of that list, which had not failed, is not listed any more, so the lists cannot be compared.
    * - `EqualAmounts`: several refunds could be this one, or an unfinished earlier one of the same amount has become it.
    * - `OtherWriters`: a refund of this amount is new, and someone else may have made it (`isOnlyWriter`).
    * - `RefundFailed`: the only one that can be this refund is `FAILED`, and whether that is final is not documented.

@@ -7,7 +7,7 @@ import { type ChangeRow, isDecided, wasSent } from "./ChangeRow.js"
 import type { Provenance } from "./ChangeTable.js"
 
 /**
- * The refunds that are done and not listed, and the entries of no row, which may be strange. Each refund that is done is
+ * The refunds that may have returned money and are not listed, and the entries of no row, which may be strange. Each refund that is done is
  * bound to one entry by its id.
  */
 export const balanceOf = (
@@ -17,9 +17,10 @@ export const balanceOf = (
 ) => {
   const bound = boundToOthers(row, refunds)
   const listed = new Set(list.map(({ id }) => String(id)))
+  // One that failed has returned nothing, whether it is still listed or not.
+  const returned = refunds.filter(({ status }) => status !== "refused" && status !== "failed")
   return {
-    missing: [...bound].filter((id) => !listed.has(id)),
-    // One that failed has returned nothing.
+    missing: [...boundToOthers(row, returned)].filter((id) => !listed.has(id)),
     unknown: list.filter(({ id, state }) => state !== "FAILED" && !bound.has(String(id)))
   }
 }

@@ -176,6 +176,19 @@ describe("a refund", () => {
     finds(refund([earlier], true), withRefunds([added]), cannotTell("RefundsMissing"))
   )
 
+  it.effect("is found though one that had failed is not listed any more, unless that was of its amount", () =>
+    Effect.gen(function* () {
+      const failed: RefundHistoryItem = { ...earlier, state: "FAILED" }
+      yield* finds(refund([failed], true), withRefunds([added]), {
+        _tag: "Happened",
+        id: 3,
+        state: "SUCCESS",
+        isPending: false
+      })
+      yield* finds(refund([{ ...same, state: "FAILED" }], true), withRefunds([added]), cannotTell("EqualAmounts"))
+    })
+  )
+
   it.effect("cannot be determined by a list that cannot be that of the payment", () =>
     Effect.gen(function* () {
       const find = (now: ReadonlyArray<RefundHistoryItem>, payment?: object, before = [earlier]) =>
