@@ -4,13 +4,12 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import type { AttentionItem } from "../../src/ledger/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { request } from "./OrderBooks.js"
 import * as Outsider from "./Outsider.js"
-import { held, inWorld, paid, type TestLedger, type World } from "./World.js"
+import { held, inWorld, paid, type TestLedger, workOnce, type World } from "./World.js"
 
 const later = { waitAtMost: 0 }
 
@@ -23,19 +22,10 @@ const failing =
 const named = ({ key, kind }: AttentionItem): string => `${kind} ${key}`
 
 /** Makes the steps that are due again and again. */
-const working = Effect.fnUntraced(function* (
-  { ledger, pass }: World,
-  steps: number,
-  step: "5 seconds" | "1 minute" | "1 hour"
-) {
+const working = Effect.fnUntraced(function* (world: World, steps: number, step: "5 seconds" | "1 minute" | "1 hour") {
   for (let count = 0; count < steps; count++) {
-    yield* pass(step)
-    const work = yield* Effect.forkChild(ledger.runOnce({ budget: "4 seconds" }))
-    while (work.pollUnsafe() === undefined) {
-      yield* Effect.yieldNow
-      yield* pass("1 second")
-    }
-    yield* Fiber.join(work)
+    yield* world.pass(step)
+    yield* workOnce(world, world.ledger)
   }
 })
 

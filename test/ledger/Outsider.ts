@@ -118,7 +118,7 @@ export const giveToOtherMerchant = (tables: Tables) => run(tables, "UPDATE gopay
 export const insertChangeOfOtherMerchant = (tables: Tables) =>
   run(
     tables,
-    "INSERT INTO gopay_scope VALUES (1, 'https://gate.example.com/api 8999999999')",
+    "INSERT INTO gopay_scope (id, name) VALUES (1, 'https://gate.example.com/api 8999999999')",
     `INSERT INTO gopay_change (scope, key, payment_id, operation, hash, status, attention, created_at)
      VALUES (1, 'theirs', '4', 'refundPayment', '', 'needsOperator', 'InDoubt', 1)`
   )

@@ -1,15 +1,21 @@
 /**
  * Several merchants over one database.
  */
+import { assert, expect, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import Database from "libsql"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { assert, expect, it } from "vitest"
 import { fileStore } from "../../src/ledger/promise/index.js"
 import { createLedger } from "./OperatedLedger.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
+import { createPayment, Gateway } from "../../src/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { captureLog } from "../support/LogGuard.js"
+import { notify, request } from "./OrderBooks.js"
+import { inWorld, order, workOnce } from "./World.js"
 
 it("have each their own orders, keys and decisions, whatever the others call theirs", async () => {
   const folder = mkdtempSync(join(tmpdir(), "merchants-"))
@@ -61,3 +67,54 @@ it("have each their own orders, keys and decisions, whatever the others call the
   }
   rmSync(folder, { recursive: true, force: true })
 })
+
+it.effect("are each notified once of what stops themselves alone, whichever worker is next", () =>
+  inWorld((world) =>
+    Effect.gen(function* () {
+      const { ledger, listed, makeProcess, pass, told } = world
+      captureLog(/^A payment could not be checked/)
+      const gateway = yield* Gateway
+      const other = yield* makeProcess({ gateway: { ...gateway, goid: Effect.succeed(8_999_999_999) } })
+      for (const number of ["1", "2", "3"]) yield* ledger.checkout(number, request)
+      const working = Effect.fnUntraced(function* (minutes: number) {
+        for (let minute = 0; minute < minutes; minute++) {
+          yield* pass("1 minute")
+          yield* workOnce(world, ledger)
+          yield* workOnce(world, other)
+        }
+      })
+      const kinds = () => told.map(({ kind }) => kind)
+      listed.fails = () => 401
+      yield* working(20)
+      assert.deepInclude(yield* ledger.getHealth, { isSending: false, reason: "CredentialsRefused" })
+      assert.deepInclude(yield* other.getHealth, { isSending: true })
+      assert.deepStrictEqual(kinds(), ["SendingStopped"])
+      listed.fails = () => undefined
+      yield* working(10)
+      assert.deepInclude(yield* ledger.getHealth, { isSending: true })
+      listed.fails = () => 401
+      yield* working(20)
+      assert.deepStrictEqual(kinds(), ["SendingStopped", "SendingStopped"])
+    })
+  )
+)
+
+it.effect("of one set of credentials take no payment of each other's", () =>
+  inWorld(({ ledger, listed, told }) =>
+    Effect.gen(function* () {
+      captureLog(/^A notification/)
+      const additional_params = [{ name: "effect-gopay", value: "an attempt of the other's ledger" }]
+      const { id } = yield* createPayment({ ...order, additional_params })
+      yield* LocalGateway.payByCard(id)
+      const { status } = yield* ledger.checkout(order.order_number, request)
+      listed.seePayment = { target: { type: "ACCOUNT", goid: 8_999_999_999 } }
+      yield* notify(ledger, id)
+      listed.seePayment = {}
+      assert.deepInclude(yield* ledger.checkout(order.order_number, request), { status })
+      assert.deepStrictEqual(told, [])
+      listed.seePayment = { target: { type: "ACCOUNT", goid: 8_999_999_999 } }
+      const failure = yield* Effect.flip(ledger.adoptPayment(order.order_number, id))
+      assert.include(failure.message, "another merchant")
+    }).pipe(Effect.orDie)
+  )
+)

@@ -6,6 +6,7 @@ import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as TestClock from "effect/testing/TestClock"
@@ -183,6 +184,16 @@ export const refunded = (id: number): Effect.Effect<ReadonlyArray<number>, Gatew
   Effect.map(getPaymentRefunds(id), (refunds) =>
     refunds.filter(({ state }) => state !== "FAILED").map(({ amount }) => amount)
   )
+
+/** Makes the steps that are due, and lets the time pass that these wait for. */
+export const workOnce = Effect.fnUntraced(function* ({ pass }: Pick<World, "pass">, process: TestLedger) {
+  const work = yield* Effect.forkChild(process.runOnce({ budget: "4 seconds" }))
+  while (work.pollUnsafe() === undefined) {
+    yield* Effect.yieldNow
+    yield* pass("1 second")
+  }
+  yield* Fiber.join(work)
+})
 
 /** Refunds in the gateway's administration. Gives the entry of the list. */
 export const refundedByHand = (id: number, amount: number) =>

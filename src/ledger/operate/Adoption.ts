@@ -18,6 +18,7 @@ import { checkNumber, holdOf, recognise } from "../order/Orders.js"
 import { toCallError } from "../order/OrderService.js"
 import { shopOrder } from "../order/OrderTable.js"
 import { orderOf, standsAs } from "../order/OrderView.js"
+import { isOfMerchant } from "../order/PaymentDecision.js"
 import { becomeKnown, type MoveFailure, ownerOf, recordCharge, refresh } from "../order/PaymentMoves.js"
 import type { PaymentRow, Terms } from "../order/PaymentTable.js"
 import { unavailable } from "../store/Database.js"
@@ -152,6 +153,9 @@ const adopt = Effect.fnUntraced(function* (
   yield* checkNumber(orderNumber)
   const holdEnd = hold === undefined ? null : yield* holdOf(hold)
   const payment = yield* gateway.reads.getPayment(paymentId)
+  if (!isOfMerchant(payment, yield* gateway.goid)) {
+    return yield* Effect.fail(invalidArgument(`payment ${payment.id} is of another merchant: ${payment.target?.goid}`))
+  }
   if (payment.order_number === undefined || !isEchoOf(orderNumber, payment.order_number)) {
     return yield* Effect.fail(invalidArgument(`payment ${payment.id} is of order ${payment.order_number ?? "none"}`))
   }

@@ -103,7 +103,7 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments, triedRe
 
   /** Reports what keeps the ledger from sending, and what its database has gone through. */
   const inspect: Effect.Effect<void, StoreError> = Effect.gen(function* () {
-    const { blockage, isRestored, notified } = yield* ledger.inspect
+    const { blockage, isNotified, isRestored } = yield* ledger.inspect
     if (isRestored) {
       const claim = ledger.notification("DatabaseRestored")
       yield* notify({
@@ -120,7 +120,7 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments, triedRe
       return yield* reportBlockage(blockage)
     }
     reported.delete(sending)
-    if (notified !== null && !isRestored) yield* ledger.forgetNotified
+    if (isNotified && !isRestored) yield* ledger.forgetNotified
   })
 
   /** Begins to report the rows of a table that no one has been notified of, a page after another. */

@@ -19,6 +19,7 @@ import type { Order } from "../model/Order.js"
 import { attemptOf } from "../model/LedgerKey.js"
 import type { StoreError } from "../store/Database.js"
 import * as Orders from "./Orders.js"
+import { isOfMerchant } from "./PaymentDecision.js"
 import { isWithdrawn, orderOf, standingOf, standsAs } from "./OrderView.js"
 import * as PaymentMoves from "./PaymentMoves.js"
 import { hasMoney } from "./PaymentProgress.js"
@@ -175,6 +176,7 @@ const chargeWithoutFirst = Effect.fnUntraced(function* (parts: Parts, child: Pay
 
 /** What is known of a payment by the attempt that it names. */
 const recognise = Effect.fnUntraced(function* (parts: Parts, payment: PaymentResponse) {
+  if (!isOfMerchant(payment, yield* parts.gateway.goid)) return undefined
   const row =
     (yield* Orders.recognise(parts, payment)) ??
     (payment.parent_id === undefined ? undefined : yield* chargeWithoutFirst(parts, payment))

@@ -59,6 +59,10 @@ const holdLateness = 6 * hour
 
 // ---- Whether it is the one that was asked for
 
+/** Whether a payment may be the merchant's: one set of credentials may read those of several. */
+export const isOfMerchant = ({ target }: Partial<PaymentResponse>, goid: GatewayId): boolean =>
+  target?.goid === undefined || canonicalId(target.goid) === canonicalId(goid)
+
 /**
  * The fields in which a payment is another one than was asked for. What the gateway does not show proves nothing; order
  * numbers are compared as `isEchoOf` does; after a partial capture of the ledger's own the ordered and the captured amount,
@@ -66,15 +70,15 @@ const holdLateness = 6 * hour
  */
 export const differencesIn = (
   { order_number: orderNumber, terms }: Pick<PaymentRow, "order_number" | "terms">,
-  { amount, currency, order_number, target }: Partial<PaymentResponse>,
+  payment: Partial<PaymentResponse>,
   goid: GatewayId,
   captured: ReadonlyArray<number> = []
 ): ReadonlyArray<PaymentDifference> => {
+  const { amount, currency, order_number, target } = payment
   const isAmount = amount === undefined || amount === terms.amount || captured.includes(amount)
-  const isGoid = target?.goid === undefined || canonicalId(target.goid) === canonicalId(goid)
   const isNumber = order_number === undefined || orderNumber === "" || isEchoOf(orderNumber, order_number)
   return [
-    ...(isGoid ? [] : [{ field: "goid" as const, expected: goid, actual: target?.goid }]),
+    ...(isOfMerchant(payment, goid) ? [] : [{ field: "goid" as const, expected: goid, actual: target?.goid }]),
     ...(isNumber ? [] : [{ field: "order_number" as const, expected: orderNumber, actual: order_number }]),
     ...(isAmount ? [] : [{ field: "amount" as const, expected: terms.amount, actual: amount }]),
     ...(currency === undefined || currency === terms.currency

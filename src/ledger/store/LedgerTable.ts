@@ -29,8 +29,9 @@ const LedgerRow = Schema.Struct({
   distrusted_since: Schema.NullOr(Integer),
   /** The database that the ledger works in, where it can tell itself from others. */
   identity: Schema.NullOr(Schema.String),
-  /** Why nothing is sent, as it was reported. */
+  /** Why nothing of any merchant is sent, and why nothing of this one is, as it was reported. */
   notified: Schema.NullOr(Schema.String),
+  merchant_notified: Schema.NullOr(Schema.String),
   /** What the breaker has stopped: reads, or the changes of an operation, with the payments that failed. */
   stopped: Schema.NullOr(Schema.String),
   failing: Schema.NullOr(Schema.String),
@@ -54,8 +55,8 @@ export interface Inspection {
   readonly blockage: Blockage | undefined
   /** Whether the database has been restored to an earlier time, or a standby was promoted, since the last inspection. */
   readonly isRestored: boolean
-  /** Why nothing is sent, as it was reported. */
-  readonly notified: string | null
+  /** Whether it was reported why nothing is sent. */
+  readonly isNotified: boolean
 }
 
 /** What keeps a ledger from sending, and not from working. */
@@ -65,6 +66,9 @@ const passing: ReadonlySet<Blockage["_tag"]> = new Set([
   "GatewayAway",
   "CredentialsRefused"
 ])
+
+/** What keeps the ledger from sending what is one merchant's. */
+const ofMerchant: ReadonlySet<string> = new Set<Blockage["_tag"]>(["GatewayAway", "CredentialsRefused"])
 
 /** In milliseconds: how long the gateway may take to list a refund. */
 export const listTime = 600_000
@@ -103,6 +107,7 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
   const { isAlone, isBrief, now, one, run } = Statements.make(database)
   const noRow = noRowIn(database, options)
   const claimOn = Statements.notificationClaims(database, "gopay_ledger", "id")
+  const claimOfMerchant = Statements.notificationClaims(database, "gopay_scope", "id")
   const { dialect } = database
   const identity = identityOf(database)
 
@@ -110,10 +115,11 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
   const inspect: Effect.Effect<Inspection, StoreError> = Effect.gen(function* () {
     const found = yield* Effect.result(
       one(
-        `SELECT gopay_ledger.*, ${now} AS now, circuit AS stopped, failing FROM gopay_ledger
-           LEFT JOIN gopay_breaker ON gopay_breaker.scope = ? AND probe_at IS NOT NULL
-           WHERE id = 1 ORDER BY CASE WHEN circuit = 'reads' THEN 0 ELSE 1 END, circuit LIMIT 1`,
-        [scope.id]
+        `SELECT gopay_ledger.*, gopay_scope.notified AS merchant_notified, ${now} AS now, circuit AS stopped, failing
+           FROM gopay_ledger LEFT JOIN gopay_scope ON gopay_scope.id = ?
+             LEFT JOIN gopay_breaker ON gopay_breaker.scope = ? AND probe_at IS NOT NULL
+           WHERE gopay_ledger.id = 1 ORDER BY CASE WHEN circuit = 'reads' THEN 0 ELSE 1 END, circuit LIMIT 1`,
+        [scope.id, scope.id]
       )
     )
     const problem = database.problem?.()
@@ -141,7 +147,7 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
     }
     const isRestored =
       present !== undefined && row.identity !== null && blockage?._tag !== "AnotherDatabase" && row.identity !== present
-    return { blockage, isRestored, notified: row.notified }
+    return { blockage, isRestored, isNotified: (row.notified ?? row.merchant_notified) !== null }
   })
 
   const identify = (present: string) =>
@@ -210,13 +216,20 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
       present === undefined ? Effect.void : Effect.asVoid(identify(present))
     ),
 
-    /** The claim to notify an operator of what concerns all rows. */
-    notification: (what: string) => claimOn(1, what),
+    /** The claim to notify an operator of what concerns all rows: of the database, or of this merchant alone. */
+    notification: (what: Blockage["_tag"] | "DatabaseRestored") =>
+      ofMerchant.has(what) ? claimOfMerchant(scope.id, what) : claimOn(1, what),
 
     /** Nothing concerns all rows any more: what comes back is reported again. */
-    forgetNotified: Effect.asVoid(
-      run(`UPDATE gopay_ledger SET notified = NULL, notifying_until = NULL WHERE id = 1 AND ${isBrief()}`)
-    )
+    forgetNotified: Effect.gen(function* () {
+      const forget = (table: string, id: number) =>
+        run(
+          `UPDATE ${table} SET notified = NULL, notifying_until = NULL WHERE id = ? AND notified IS NOT NULL AND ${isBrief()}`,
+          [id]
+        )
+      yield* forget("gopay_ledger", 1)
+      yield* forget("gopay_scope", scope.id)
+    })
   }
 }
 
@@ -383,7 +396,7 @@ export const sentenceOf = (blockage: Blockage): string => {
   }
 }
 
-const blockedBy = (blockage: Blockage): Inspection => ({ blockage, isRestored: false, notified: null })
+const blockedBy = (blockage: Blockage): Inspection => ({ blockage, isRestored: false, isNotified: false })
 
 const decodeRow = Schema.decodeUnknownEffect(LedgerRow)
 

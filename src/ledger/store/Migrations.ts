@@ -36,7 +36,7 @@ const tables: Migration = ({ integer, seq }) => {
   return [
     // Environments and merchants, by their numbers.
     `CREATE TABLE gopay_scope (
-  id ${integer} NOT NULL, name TEXT NOT NULL,
+  id ${integer} NOT NULL, name TEXT NOT NULL, ${notified},
   PRIMARY KEY (id))`,
     `CREATE TABLE gopay_change (
   ${moving},
