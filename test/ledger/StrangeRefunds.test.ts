@@ -5,10 +5,12 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { getPaymentRefunds } from "../../src/index.js"
+import * as Fiber from "effect/Fiber"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, request } from "./OrderBooks.js"
 import * as Outsider from "./Outsider.js"
-import { held, inWorld, paid, refunded, refundedByHand, type World } from "./World.js"
+import { tableNames } from "../../src/ledger/store/Sql.js"
+import { held, inWorld, killedStatements, paid, refunded, refundedByHand, type World } from "./World.js"
 
 /** Only records it: its steps are made when the test says so. */
 const later = { waitAtMost: 0 }
@@ -398,7 +400,61 @@ describe("the details of old rows", () => {
       })
     )
   )
+
+  it.effect("are erased with their history, whenever the process that erases them is killed", () =>
+    Effect.gen(function* () {
+      /** An operator has said something of a change, a refund, and charges, and all of it is old. */
+      const signed = (test: (world: World) => Effect.Effect<void, unknown>) =>
+        inWorld((world) =>
+          Effect.gen(function* () {
+            const { ledger, pass } = world
+            const id = yield* ordered(world)
+            const { id: refundId } = yield* refundedByHand(id, 700)
+            yield* ledger.refund("a", id, { amount: 500 }, later)
+            yield* ledger.runOnce()
+            const [item] = yield* ledger.listAttention()
+            const { by, note } = acknowledged
+            yield* ledger.resolveChange("a", { version: item?.version ?? 0, as: "cancelled", by, note })
+            yield* ledger.acknowledgeRefund(id, refundId, acknowledged)
+            yield* ledger.releaseCharges(id, acknowledged)
+            yield* pass("100 days")
+            yield* test(world)
+          }).pipe(Effect.orDie)
+        )
+      const erase = { olderThan: "99 days" } as const
+      const whole = { statements: 0 }
+      yield* signed(({ makeProcess, store }) =>
+        Effect.gen(function* () {
+          const process = yield* makeProcess()
+          yield* process.eraseDetails(erase)
+          whole.statements = process.statements()
+          assert.deepStrictEqual(yield* namesIn(store), [])
+        })
+      )
+      for (const killAt of killedStatements(whole.statements)) {
+        yield* signed(({ ledger, makeProcess, store }) =>
+          Effect.gen(function* () {
+            const process = yield* makeProcess({ killAt })
+            const erasing = yield* Effect.forkChild(Effect.ignore(process.eraseDetails(erase)))
+            yield* Effect.raceFirst(Fiber.await(erasing), process.killed)
+            yield* Fiber.interrupt(erasing)
+            yield* ledger.eraseDetails(erase)
+            assert.deepStrictEqual(yield* namesIn(store), [], `${killAt.when} statement ${killAt.statement}`)
+          })
+        )
+      }
+    })
+  )
 })
+
+/** The rows in which the operator is named. */
+const namesIn = (store: World["store"]) =>
+  Effect.forEach(tableNames, (table) =>
+    Effect.promise(async () => {
+      const rows = await store.rows(`SELECT * FROM ${table}`)
+      return rows.filter((row) => JSON.stringify(row).includes(acknowledged.by)).map((row) => [table, row])
+    })
+  ).pipe(Effect.map((found) => found.flat()))
 
 describe("adoption", () => {
   it.effect("acknowledges the refunds that are listed, and shows them; a later one stops the next", () =>

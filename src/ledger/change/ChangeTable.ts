@@ -440,6 +440,18 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
         yield* moveUnsent(firstPaymentId, isStoppedCharge)
       }),
 
+    /** Erases who released charges longer ago than that, in milliseconds, and why. Gives how many. */
+    eraseReleases: (age: number) =>
+      Effect.map(
+        run(
+          `UPDATE gopay_release SET released_by = '', note = ''
+           WHERE scope = ? AND released_at <= ${nowOnce} - ? AND (released_by <> '' OR note <> '') AND ${isBrief()}
+           RETURNING payment_id`,
+          [scope, age]
+        ),
+        (rows) => rows.length
+      ),
+
     /**
      * Takes back a decision on which nothing was built: no other change of the payment was sent since, and none holds it.
      * What was sent holds it again.

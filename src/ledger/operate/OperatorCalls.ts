@@ -87,13 +87,12 @@ const countEach = Effect.fnUntraced(function* <Row>(
 /** Erases what was decided or ended longer ago than that, in milliseconds. Gives how many rows. */
 const erase = Effect.fnUntraced(function* (parts: OperatorParts, age: number) {
   const { changes, history, payments, refunds } = parts
-  /** Erases the history of a row with its details. */
+  /** Erases the history of a row, then its details: where the process ends between, the row is found again. */
   const erased = (
     subject: "change" | "payment",
-    seq: number,
+    row: Pick<ChangeRow, "seq" | "version">,
     moved: Effect.Effect<Option.Option<unknown>, StoreError>
-  ): Effect.Effect<boolean, StoreError> =>
-    Effect.tap(Effect.map(moved, Option.isSome), (isErased) => (isErased ? history.erase(subject, seq) : Effect.void))
+  ): Effect.Effect<boolean, StoreError> => Effect.andThen(history.erase(subject, row), Effect.map(moved, Option.isSome))
 
   const removed = yield* countEach(
     (after) => payments.removeUnpaid(age, after),
@@ -105,15 +104,15 @@ const erase = Effect.fnUntraced(function* (parts: OperatorParts, age: number) {
     ({ created_at, moved_at, seq }) => ({ at: moved_at ?? created_at, seq }),
     (row) => {
       const patch = paymentErasure(row)
-      return patch === undefined ? Effect.succeed(false) : erased("payment", row.seq, payments.move(row, patch))
+      return patch === undefined ? Effect.succeed(false) : erased("payment", row, payments.move(row, patch))
     }
   )
   const decided = yield* countEach(
     (after) => changes.forgettable(age, after),
     ({ created_at, decided_at, seq }) => ({ at: decided_at ?? created_at, seq }),
-    (row) => erased("change", row.seq, changes.move(row, changeErasure(row)))
+    (row) => erased("change", row, changes.move(row, changeErasure(row)))
   )
-  return removed + ended + decided + (yield* refunds.erase(age))
+  return removed + ended + decided + (yield* refunds.erase(age)) + (yield* changes.eraseReleases(age))
 })
 
 const changeErasure = ({ decision, status }: ChangeRow): Patch => {

@@ -86,13 +86,14 @@ export const make = (database: ReadableDatabase, scope: number) => {
     /** Steps of all rows, oldest first, some at a time. */
     page: (after: number, limit: number) => stepsIn("h.seq > ? ORDER BY h.seq LIMIT ?", [after, limit]),
 
-    /** Erases the words of a row's steps. */
-    erase: (subject: HistoryRow["subject"], seq: number) =>
+    /** Erases the words of a row's steps, unless it has moved since it was read. */
+    erase: (subject: HistoryRow["subject"], { seq, version }: { readonly seq: number; readonly version: number }) =>
       Effect.asVoid(
         run(
           `UPDATE gopay_history SET decision = NULL, problem = NULL, listed_before = NULL
-           WHERE subject = ? AND subject_seq = ? AND ${isBrief()}`,
-          [subject, seq]
+           WHERE subject = ? AND subject_seq = ? AND ${isBrief()}
+             AND EXISTS (SELECT 1 FROM gopay_${subject} WHERE seq = ? AND version = ?)`,
+          [subject, seq, seq, version]
         )
       )
   }
