@@ -614,6 +614,7 @@ describe("What can be done", () => {
       await page.goto(`${gatewayUrl}/#/faults`)
       // Which one loses the response after money has moved stands on its card.
       const lost = page.getByRole("listitem").filter({ hasText: /Money moves\. A refund fails with OutcomeUnknown\./ })
+      await lost.first().waitFor()
       assert.deepStrictEqual(await lost.getByRole("heading").allInnerTexts(), ["No response", "Connection breaks"])
       await page.getByRole("combobox", { name: "Of the next call of" }).selectOption("refundPayment")
       await button(page, "Arm: Connection breaks").click()
