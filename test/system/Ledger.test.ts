@@ -200,6 +200,49 @@ describe("a ledger in PostgreSQL", () => {
       await Promise.all(ledgers.map(({ close }) => close()))
     }))
 
+  it("exports its history up to a transaction that is still open, and later what that has committed", () =>
+    withShop(async (id, gateway, local) => {
+      let end = () => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      let isCalled = false
+      await using ledger = createLedger({
+        gateway,
+        store: pgStore(pool),
+        onPayment: async () => {
+          isCalled = true
+          await ended
+        }
+      })
+      await ledger.migrate()
+      const operator = createLedgerOperator(ledger)
+      const { paymentId = 0 } = await ledger.checkout("1", order)
+      const exported: Array<number> = []
+      const exportMore = async () => {
+        const steps = await operator.listHistory({ after: exported.at(-1) })
+        exported.push(...steps.map((step) => step.id))
+      }
+      await exportMore()
+      expect(exported).not.toEqual([])
+      await local.payByCard(paymentId)
+      const returned = ledger.verifyReturn(`https://shop.example/return?id=${paymentId}`)
+      await expect.poll(() => isCalled).toBe(true)
+      await ledger.refund("a", id, { amount: 500 })
+      await exportMore()
+      end()
+      await returned
+      await expect
+        .poll(async () => {
+          await exportMore()
+          return exported
+        })
+        .toEqual((await operator.listHistory()).map((step) => step.id))
+      expect(await operator.listHistory()).toMatchObject(
+        expect.arrayContaining([expect.objectContaining({ state: "PAID" })])
+      )
+    }))
+
   it("wakes a subscription and its periods by what concerns them, and waits for no handler", () =>
     withShop(async (_, gateway, local) => {
       const isDue = async (table: string) => {

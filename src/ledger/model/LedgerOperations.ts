@@ -277,7 +277,10 @@ export interface OperatorOperations extends Pick<LedgerOperations, "getHealth"> 
    * time, its process and what was said or read, oldest first. Empty for a key that is not there.
    */
   readonly getHistory: (key: string) => ReadonlyArray<HistoryEntry>
-  /** The history of all changes and payments, oldest first, some at a time: for an export, and for auditors. */
+  /**
+   * The history of all changes and payments, oldest first, some at a time: for an export, and for auditors. It reaches to the
+   * oldest transaction that is still open, such as that of a slow handler: an export that goes on after the last entry misses none.
+   */
   readonly listHistory: (options?: HistoryOptions) => ReadonlyArray<HistoryEntry>
   /**
    * The changes that fit all that is given, oldest first, 500 at most: by payment, status and time. `isOpen: true` lists

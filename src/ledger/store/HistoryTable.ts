@@ -5,9 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlValue } from "../model/LedgerStore.js"
-import { AttentionKind, Integer, type Rows, rowByRow } from "./Rows.js"
+import { AttentionKind, Integer, numberIn, type Rows, rowByRow } from "./Rows.js"
 import type { ReadableDatabase, StoreError } from "./Database.js"
 import * as Statements from "./Statements.js"
+import { day, hour } from "../../basics/Milliseconds.js"
 
 /** A step of a row, with the members of the row that never change. */
 export const HistoryRow = Schema.Struct({
@@ -76,15 +77,45 @@ export const changeSteps = (database: ReadableDatabase, scope: number) => {
 export type HistoryTable = ReturnType<typeof make>
 
 export const make = (database: ReadableDatabase, scope: number) => {
-  const { isBrief, run } = Statements.make(database)
+  const { isBrief, now, one, run } = Statements.make(database)
   const stepsIn = reading(database, scope)
+
+  /**
+   * Steps from this time on may yet come before others that are there: a transaction that has written some is open since
+   * then. When one began whose session this role may not see is not known: it counts as an hour old. SQLite has one writer at a
+   * time, so its steps come in their order.
+   */
+  const openSince: Effect.Effect<number, StoreError> =
+    database.dialect === "sqlite"
+      ? Effect.succeed(Infinity)
+      : Effect.map(
+          one(
+            `SELECT LEAST(${now}, MIN(COALESCE(FLOOR(EXTRACT(EPOCH FROM xact_start) * 1000)::bigint, ${now} - ${hour})))
+               AS since
+             FROM pg_locks LEFT JOIN pg_stat_activity ON pg_stat_activity.pid = pg_locks.pid
+             WHERE relation = to_regclass('gopay_history') AND locktype = 'relation' AND mode = 'RowExclusiveLock'
+               AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+          ),
+          (found) => numberIn(found, "since") ?? Infinity
+        )
+
   return {
     /** The steps of a row, oldest first. */
     of: (subject: HistoryRow["subject"], seq: number) =>
       stepsIn("h.subject = ? AND h.subject_seq = ? ORDER BY h.seq", [subject, seq]),
 
-    /** Steps of all rows, oldest first, some at a time. */
-    page: (after: number, limit: number) => stepsIn("h.seq > ? ORDER BY h.seq LIMIT ?", [after, limit]),
+    /** Steps of all rows, oldest first, some at a time, up to the first one before which another may yet come. */
+    page: Effect.fnUntraced(function* (after: number, limit: number) {
+      // Before the steps are read: what is written since then comes after them.
+      const since = yield* openSince
+      const { rows, unreadable } = yield* stepsIn("h.seq > ? ORDER BY h.seq LIMIT ?", [after, limit])
+      // A time of days ahead is no step's: it was edited, or the clock was wrong.
+      const end = rows.find(({ at }) => at >= since && at < since + day)?.seq ?? Infinity
+      return {
+        rows: rows.filter(({ seq }) => seq < end),
+        unreadable: unreadable.filter(({ seq }) => seq < end)
+      }
+    }),
 
     /** Erases the words of a row's steps, unless it has moved since it was read. */
     erase: (subject: HistoryRow["subject"], { seq, version }: { readonly seq: number; readonly version: number }) =>
