@@ -3,7 +3,7 @@
  */
 import { amountFromDecimal } from "../contract/Amount.js"
 import { amountText, csvText, factLines, printable, timeText } from "./OutputText.js"
-import type { AttentionItem } from "../ledger/model/Attention.js"
+import { type AttentionItem, attentionKinds } from "../ledger/model/Attention.js"
 import type { ChangeEntry } from "../ledger/model/Change.js"
 import { changeDecisionNames, paymentDecisionNames } from "../ledger/model/Decisions.js"
 import { ownMember } from "../basics/OwnMember.js"
@@ -56,7 +56,8 @@ const options = {
   to: option("TIME", "search: requested before this time"),
   after: option("KEY", "search: after this item"),
   limit: option("N", "search: at most this many (default: 500)"),
-  version: option("N", "the version that you have seen; if the change has moved since, nothing is decided"),
+  version: option("N", "the version that you have seen; if what it shows has changed since, nothing is decided"),
+  kind: option("KIND", "which item of the key is decided, where it has several of the version"),
   since: option("TIME", "the time of the backup that was restored, such as 2026-11-20T03:00:00Z"),
   as: option(
     "DECISION",
@@ -147,7 +148,7 @@ const shown = (entry: ChangeEntry, currencies: Currencies): ReadonlyArray<string
     ["operation", entry.operation],
     ["amount", amountOf(entry, currencies)],
     ["status", entry.status],
-    ["attention", entry.attention],
+    ["attention", entry.attention?.join(", ")],
     ["message", entry.message],
     ["since", timeText(entry.since)],
     ["sent", timeText(entry.sentAt)],
@@ -163,7 +164,7 @@ const stepColumns: Columns<HistoryEntry> = {
   VERSION: ({ version }) => version,
   STATUS: ({ state, status }) => [status, state].filter((part) => part !== undefined).join(" "),
   PROCESS: ({ process }) => process,
-  MESSAGE: ({ attention, message }) => [attention, message].filter((part) => part !== undefined).join(": ")
+  MESSAGE: ({ attention, message }) => [attention?.join(", "), message].filter((part) => part !== undefined).join(": ")
 }
 
 const historyHeads = [
@@ -202,7 +203,7 @@ const paymentColumns: Columns<PaymentEntry> = {
   SINCE: ({ since }) => timeText(since),
   STATE: ({ state, status }) => state ?? status,
   RETURNED: ({ currency, refunded }) => (refunded === 0 ? "" : amountText(refunded, currency)),
-  ATTENTION: ({ attention }) => attention
+  ATTENTION: ({ attention }) => attention?.join(", ")
 }
 
 const subscriptionColumns: Columns<Subscription> = {
@@ -243,13 +244,30 @@ const versionedKey = (text: string, version: string | undefined) => {
   return { key, version: Number(seen) }
 }
 
-/** A change at the version that was seen. If one of several has moved, none is decided. */
-const seenChange = async (ledger: OpenLedger, key: string, version: number): Promise<ChangeEntry | undefined> => {
+/** A change, if it has not moved since the version that was seen. If one of several has, none is decided. */
+const seenChange = async (ledger: OpenLedger, key: string, version: number): Promise<SeenChange | undefined> => {
   const change = await ledger.getChange(key)
-  if (change !== undefined && change.version !== version) {
+  if (change === undefined) return undefined
+  const items = (await allAttention(ledger)).filter((item) => item.key === key)
+  const isAsSeen = items.length === 0 ? change.version === version : items.some((item) => item.version <= version)
+  if (!isAsSeen || version > change.version) {
     throw new CommandFailure(1, `${printable(key)} has moved since: it is at version ${change.version}. Read it again.`)
   }
-  return change
+  return { status: change.status, hasItems: items.length > 0 }
+}
+
+interface SeenChange extends Pick<ChangeEntry, "status"> {
+  readonly hasItems: boolean
+}
+
+/** All that needs an operator, read some at a time. */
+const allAttention = async (ledger: OpenLedger): Promise<ReadonlyArray<AttentionItem>> => {
+  const all: Array<AttentionItem> = []
+  for (;;) {
+    const page = await ledger.listAttention({ after: all.at(-1)?.key })
+    if (page.length === 0) return all
+    all.push(...page)
+  }
 }
 
 /** A decision bears a name and its evidence. */
@@ -368,7 +386,10 @@ export const actions: { readonly [action: string]: Action } = {
       const steps = await inLedger(allHistory)
       const lines = steps.length === 0 ? ["There is no history."] : table(stepColumns, steps)
       if (!csv) return { value: steps, lines }
-      const rows = steps.map((step) => historyHeads.map((head) => step[head]))
+      const rows = steps.map((step) => {
+        const cells = { ...step, attention: step.attention?.join(" ") }
+        return historyHeads.map((head) => cells[head])
+      })
       console.log(csvText(historyHeads, rows))
       return undefined
     }
@@ -429,8 +450,10 @@ export const actions: { readonly [action: string]: Action } = {
   resolve: {
     args: ["one change by its key"],
     takesMany: true,
-    run: async ({ as, by, charge, inLedger, json, note, refund, version }, ...given) => {
+    run: async ({ as, by, charge, inLedger, json, kind: about, note, refund, version }, ...given) => {
       const named = given.map((text) => versionedKey(text, version))
+      const kind = oneOf(attentionKinds, about)
+      if (kind !== about) throw new WrongUsage(`Give --kind, one of ${attentionKinds.join(", ")}`)
       if (oneOf(decisions, as) === undefined) throw new WrongUsage(`Give --as, one of ${decisions.join(", ")}`)
       for (const [option, id] of Object.entries({ refund, charge })) {
         if (id !== undefined && named.length > 1) throw new WrongUsage(`Give --${option} with one key only`)
@@ -449,8 +472,8 @@ export const actions: { readonly [action: string]: Action } = {
           const { key, version } = decision
           // To decide one of a payment's changes wakes its next one, which counts as a move.
           const now = index === 0 ? undefined : await ledger.getChange(key)
-          const isAsSeen = now !== undefined && now.status === seen[index]?.status
-          const resolution = { ...signature, version: isAsSeen ? now.version : version }
+          const isAsSeen = now !== undefined && now.status === seen[index]?.status && !seen[index].hasItems
+          const resolution = { ...signature, kind, version: isAsSeen ? now.version : version }
           const outcome =
             "ofPayment" in decision
               ? await ledger.resolvePayment(key, { ...resolution, as: decision.ofPayment })
@@ -574,7 +597,7 @@ export const ledgerCommand = commandOf({
        effect-gopay ledger search --store STORE [--payment ID] [--order NUMBER] [--status STATUS] [--from TIME] [--to TIME]
        effect-gopay ledger subscriptions --store STORE [--status STATUS]
        effect-gopay ledger subscription NAME --store STORE
-       effect-gopay ledger resolve KEY --store STORE --version N --as DECISION [--refund REFUND] [--charge PAYMENT] --by NAME --note TEXT
+       effect-gopay ledger resolve KEY --store STORE --version N [--kind KIND] --as DECISION [--refund REFUND] [--charge PAYMENT] --by NAME --note TEXT
        effect-gopay ledger resolve KEY@VERSION… --store STORE --as DECISION --by NAME --note TEXT
        effect-gopay ledger acknowledge PAYMENT REFUND --store STORE --by NAME --note TEXT
        effect-gopay ledger release PAYMENT --store STORE --by NAME --note TEXT

@@ -206,7 +206,7 @@ export const ledgerFindings = (
       `${due} steps are due, the oldest for ${Math.floor(oldestDueMillis / minute)} minutes. More workers, or a higher concurrency or readsPerSecond, make them sooner.`
     )
   }
-  if (attention > 0) found.push(`${attention} changes or payments need an operator. See: effect-gopay ledger list.`)
+  if (attention > 0) found.push(`${attention} items need an operator. See: effect-gopay ledger list.`)
   if (untold > 0) found.push(`${untold} outcomes wait for onChange. Does it fail? Its errors are in the shop's log.`)
   const { unknown = 0 } = changes
   if (unknown > 0) {

@@ -9,9 +9,11 @@ import * as Breaker from "./change/Breaker.js"
 import * as ChangeEvents from "./change/ChangeEvents.js"
 import * as Changes from "./change/Changes.js"
 import * as ChangeTable from "./change/ChangeTable.js"
-import { type ChangeRow, itemOf as changeItemOf } from "./change/ChangeRow.js"
+import { itemOf as changeItemOf } from "./change/ChangeRow.js"
 import * as Steps from "./change/Steps.js"
 import { type Database, type StoreError, withSchema } from "./store/Database.js"
+import { newItems, type RowWithItems, type SeenItem } from "./store/Items.js"
+import type { ItemTable } from "./store/ItemTable.js"
 import * as HandlerTable from "./store/HandlerTable.js"
 import type { HandlerName } from "./store/HandlerTransaction.js"
 import * as LedgerTable from "./store/LedgerTable.js"
@@ -163,11 +165,27 @@ const notifiersOf = (
   changes: ChangeTable.ChangeTable,
   payments: PaymentTable.PaymentTable
 ) => ({
-  onChangeAttention: (row: ChangeRow, kind: AttentionItem["kind"]) =>
-    report({ item: changeItemOf(row, kind), claim: changes.notification(row.seq, kind) }),
-  onPaymentAttention: (row: PaymentTable.PaymentRow, kind: AttentionItem["kind"]) =>
-    report({ item: paymentItemOf(row, kind), claim: payments.notification(row.seq, kind) })
+  onChangeAttention: reporting(report, changes.items, changeItemOf),
+  onPaymentAttention: reporting(report, payments.items, paymentItemOf)
 })
+
+/** Reports the items that a row has, and had not before. */
+const reporting =
+  <Row extends RowWithItems & { readonly seq: number; readonly version: number }>(
+    report: AttentionReports.AttentionReports["report"],
+    { notification }: Pick<ItemTable<Row>, "notification">,
+    itemOf: (row: Row, item: SeenItem) => AttentionItem
+  ) =>
+  (after: Row, before?: RowWithItems): Effect.Effect<void> =>
+    Effect.forEach(
+      newItems(after, before),
+      (item) =>
+        report({
+          item: itemOf(after, { ...item, version: after.version }),
+          claim: notification(after.seq, item.kind)
+        }),
+      { discard: true }
+    )
 
 const guardOf =
   ({ outside, trace }: Pick<WiringOptions<never>, "outside" | "trace">): Guard =>

@@ -11,10 +11,11 @@ import { actions } from "../../src/command-line/LedgerCommand.js"
 import { fileStore, type SqliteTransaction } from "../../src/ledger/promise/index.js"
 import { attentionKinds } from "../../src/ledger/model/Attention.js"
 import { changeDecisionNames, paymentDecisionNames, paymentDecisionsFor } from "../../src/ledger/model/Decisions.js"
-import { decisionsFor } from "../../src/ledger/change/ChangeRow.js"
+import { type ChangeRow, decisionsFor } from "../../src/ledger/change/ChangeRow.js"
+import type { PaymentRow } from "../../src/ledger/order/PaymentTable.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
-import { changeRow, paymentRow } from "../ledger/LedgerRows.js"
+import { changeRow, itemsOf, paymentRow, storedRow } from "../ledger/LedgerRows.js"
 import { createLedger, type OperatedLedger } from "../ledger/OperatedLedger.js"
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-decisions-"))
@@ -45,8 +46,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const insert = async (table: "gopay_change" | "gopay_payment", row: object) => {
-  const columns = Object.entries(row).filter(([name]) => name !== "now" && name !== "seq")
+const insert = async (table: "gopay_change" | "gopay_payment", row: ChangeRow | PaymentRow) => {
+  const columns = Object.entries(storedRow(row)).filter(([name]) => name !== "now" && name !== "seq")
   const values = columns.map(([, value]: [string, unknown]) =>
     typeof value === "object" && value !== null
       ? JSON.stringify(value)
@@ -92,11 +93,11 @@ const kinds = attentionKinds.filter((kind) => kind !== "UnreadableRow")
 const changes = (["refundPayment", "captureAuthorization", "voidAuthorization", "createRecurrence"] as const).flatMap(
   (operation) => [
     changeRow({ operation, status: "queued" }),
-    changeRow({ operation, status: "unknown", sent_at: 1, attention: null }),
-    changeRow({ operation, status: "needsOperator", sent_at: 1, attention: "InDoubt" }),
-    changeRow({ operation, status: "needsOperator", attention: "StrangeRefund" }),
-    changeRow({ operation, status: "refused", sent_at: 1, attention: "DecisionContradicted", decided_at: 1 }),
-    changeRow({ operation, status: "done", sent_at: 1, attention: "PaidTwice", decided_at: 1 }),
+    changeRow({ operation, status: "unknown", sent_at: 1, attention: [] }),
+    changeRow({ operation, status: "needsOperator", sent_at: 1, attention: itemsOf("InDoubt") }),
+    changeRow({ operation, status: "needsOperator", attention: itemsOf("StrangeRefund") }),
+    changeRow({ operation, status: "refused", sent_at: 1, attention: itemsOf("DecisionContradicted"), decided_at: 1 }),
+    changeRow({ operation, status: "done", sent_at: 1, attention: itemsOf("PaidTwice"), decided_at: 1 }),
     changeRow({ operation, status: "done", sent_at: 1, holds: "1 10", decided_at: 1 })
   ]
 )
@@ -104,7 +105,7 @@ const changes = (["refundPayment", "captureAuthorization", "voidAuthorization", 
 it.each(kinds)("about a payment: %s", async (kind) => {
   for (const as of allNames) {
     const status = kind === "InDoubt" ? "inDoubt" : "created"
-    await insert("gopay_payment", { ...paymentRow({ attention: kind, status }), next_at: null })
+    await insert("gopay_payment", { ...paymentRow({ attention: itemsOf(kind), status }), next_at: null })
     const item = (await ledgers.one.listAttention()).find(({ key }) => key.startsWith("order:"))
     const said = await resolve("one", item?.key ?? "", item?.version ?? 0, as, "Jana")
     const fits = paymentDecisionsFor(kind).some((name) => name === as)
@@ -113,10 +114,10 @@ it.each(kinds)("about a payment: %s", async (kind) => {
   await store.query("DELETE FROM gopay_payment", [])
 })
 
-it.each(changes.map((row) => [row.operation, row.status, row.attention, row] as const))(
+it.each(changes.map((row) => [row.operation, row.status, row.attention[0]?.kind, row] as const))(
   "about a change: %s, %s, %s",
-  async (operation, status, _, row) => {
-    const fitting = decisionsFor(row)
+  async (operation, status, kind, row) => {
+    const fitting = decisionsFor(row, kind ?? null)
     for (const as of allNames) {
       await insert("gopay_change", { ...row, next_at: null })
       const said = await resolve("one", row.key, 1, as, "Jana")

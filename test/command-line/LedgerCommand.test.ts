@@ -108,7 +108,7 @@ describe("effect-gopay ledger", () => {
     const { code, said } = await run("doctor", "--store", path)
     expect(code).toBe(1)
     expect(said).toMatch(/^Nothing is sent\. The ledger is paused\. Call resume\(\)\.$/m)
-    expect(said).toMatch(/^1 changes or payments need an operator\. See: effect-gopay ledger list\.$/m)
+    expect(said).toMatch(/^1 items need an operator\. See: effect-gopay ledger list\.$/m)
     const { metrics } = JSON.parse((await run("doctor", "--store", path, "--json")).said)
     expect(metrics).toMatchObject({ changes: { needsOperator: 1, queued: 1 }, attention: 1, untold: 0 })
     expect(await ledger.getMetrics()).toMatchObject({ changes: { needsOperator: 1, queued: 1 } })
@@ -223,6 +223,25 @@ describe("effect-gopay ledger", () => {
     expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining("is acknowledged.") })
     await ledger.runOnce()
     expect(await ledger.getOutcome("complaint-77")).toMatchObject({ _tag: "Done" })
+  })
+
+  it("lists two items of one payment, and decides the one of a kind", async () => {
+    await ledger.checkout("1", order)
+    await Effect.runPromise(Outsider.payLateAndHold(fileStore(path, { driver: Database })))
+    const { said } = await run("list", "--store", path)
+    const version = /^order:1:1 .* (\d+) +PaidLate$/m.exec(said)?.[1] ?? ""
+    expect(said).toMatch(/^order:1:1 .* HoldNotEnded$/m)
+    expect((await run("search", "--store", path, "--order", "1")).said).toContain("PaidLate, HoldNotEnded")
+    const resolve = (...more: ReadonlyArray<string>) => {
+      const decision = ["--version", version, "--as", "done", "--by", "Jana", "--note", "seen", ...more]
+      return run("resolve", "order:1:1", "--store", path, ...decision)
+    }
+    expect(await resolve()).toMatchObject({ code: 1, complained: expect.stringContaining("PaidLate and HoldNotEnded") })
+    expect(await resolve("--kind", "Late")).toMatchObject({ code: 2, complained: expect.stringContaining("--kind") })
+    expect(await resolve("--kind", "HoldNotEnded")).toMatchObject({ code: 0 })
+    expect((await ledger.listAttention()).map(({ kind }) => kind)).toEqual(["PaidLate"])
+    expect(await resolve()).toMatchObject({ code: 0 })
+    expect(await ledger.listAttention()).toEqual([])
   })
 
   it("records what one operator acknowledges above the limit, until another one does", async () => {

@@ -8,9 +8,10 @@ import type { GatewayErrorReason } from "../../src/client/error/GatewayError.js"
 import { GatewayError } from "../../src/client/error/YieldableGatewayError.js"
 import type { PaymentResponse, RefundHistoryItem } from "../../src/contract/Messages.js"
 import type { ChangeRow } from "../../src/ledger/change/ChangeRow.js"
+import type { Patch } from "../../src/ledger/change/ChangeTable.js"
 import { boundTo } from "../../src/ledger/change/ChargeSteps.js"
 import * as Judgement from "../../src/ledger/change/ChangeJudgement.js"
-import { changeRow } from "./LedgerRows.js"
+import { changeRow, itemsOf, kindsAfter } from "./LedgerRows.js"
 
 const second = 1_000
 const minute = 60 * second
@@ -31,7 +32,11 @@ const charge = (more: Partial<ChangeRow> = {}) =>
   changeRow({ operation: "createRecurrence", request, sent_at: 0, ...more })
 
 /** A row as a patch leaves it. */
-const after = (row: ChangeRow, patch: object): object => ({ ...row, ...patch })
+const after = (row: ChangeRow, patch: Patch): object => ({ ...row, ...patch, attention: kindsAfter(row, patch) })
+
+/** What a queued row without items comes to when it is prepared. */
+const shown = (prepared: Judgement.Prepared): object =>
+  prepared._tag === "Ready" ? prepared : { ...prepared, patch: after(refund(), prepared.patch) }
 
 const entry = (id: number, more: Partial<RefundHistoryItem> = {}): RefundHistoryItem => ({
   id,
@@ -83,7 +88,7 @@ describe("the end of a send", () => {
       refund({ tries: 3 }),
       { _tag: "GatewayUnavailable", ...more },
       true,
-      { next_at: { after: 8 * second }, attention: null }
+      { next_at: { after: 8 * second }, attention: [] }
     ],
     [
       "that was too early",
@@ -98,14 +103,14 @@ describe("the end of a send", () => {
       { _tag: "AuthenticationFailed", ...more },
       true,
       // That is one item for all: see the breaker.
-      { next_at: { after: minute }, attention: null }
+      { next_at: { after: minute }, attention: [] }
     ],
     [
       "of a capture, which is read before it is sent again, by an account that is empty",
       changeRow({ operation: "captureAuthorization", sent_at: 0 }),
       refusedWith(333),
       true,
-      { next_at: { after: 10 * minute }, attention: "AccountEmpty" }
+      { next_at: { after: 10 * minute }, attention: ["AccountEmpty"] }
     ],
     [
       "for which the token came too early",
@@ -116,7 +121,7 @@ describe("the end of a send", () => {
     ]
   ])("%s goes back to the queue", (_, row, reason, wasAllowed, patch) => {
     const ending = Judgement.endOf(row, reason, wasAllowed, false)
-    expect(ending).toMatchObject({ isNotSent: true, patch })
+    expect({ ...ending, patch: after(row, ending.patch) }).toMatchObject({ isNotSent: true, patch })
     expect(ending.patch.status).toBeUndefined()
   })
 
@@ -144,20 +149,26 @@ describe("the end of a send", () => {
       { _tag: "RateLimited", ...more, retryAfterMillis: day },
       { next_at: { after: 10 * minute } }
     ],
-    ["a firewall", refund(), { _tag: "PermissionDenied", ...more }, { attention: null }],
+    ["a firewall", refund(), { _tag: "PermissionDenied", ...more }, { attention: [] }],
     [
       "a firewall that refuses it again",
       refund({ tries: 1 }),
       { _tag: "PermissionDenied", ...more },
-      { attention: "CredentialsRefused" }
+      { attention: ["CredentialsRefused"] }
     ],
-    ["an empty account", refund(), refusedWith(333), { next_at: { after: second }, attention: "AccountEmpty" }],
+    ["an empty account", refund(), refusedWith(333), { next_at: { after: second }, attention: ["AccountEmpty"] }],
+    [
+      "an empty account beyond a firewall that refused it before",
+      refund({ attention: itemsOf("CredentialsRefused", "HandlerFailed") }),
+      refusedWith(333),
+      { attention: ["HandlerFailed", "AccountEmpty"] }
+    ],
     ["a charge too many", charge(), { _tag: "RateLimited", ...more }, { next_at: now }],
-    ["charges that are not enabled", charge(), refusedWith(341), { next_at: now, attention: "ChargesDisabled" }]
+    ["charges that are not enabled", charge(), refusedWith(341), { next_at: now, attention: ["ChargesDisabled"] }]
   ])("of %s may be the answer to a copy: it keeps its payment", (_, row, reason, patch) => {
     const ending = Judgement.endOf(row, reason, true, false)
     expect(ending.isNotSent).toBeUndefined()
-    expect(ending.patch).toMatchObject({ status: "refusing", decision: { isPassing: true }, ...patch })
+    expect(after(row, ending.patch)).toMatchObject({ status: "refusing", decision: { isPassing: true }, ...patch })
     expect(ending.patch).not.toHaveProperty("holds")
   })
 
@@ -194,10 +205,10 @@ describe("a charge", () => {
     [
       "that may have been made is an operator's",
       { _tag: "MayBeCharged" },
-      { _tag: "Never", patch: { attention: "InDoubt", holds: null } }
+      { _tag: "Never", patch: { attention: ["InDoubt"], holds: null } }
     ]
   ] as const)("that may not be sent %s", (_, refusal, expected) => {
-    expect(Judgement.refusedCharge(charge(), refusal)).toMatchObject(expected)
+    expect(shown(Judgement.refusedCharge(charge(), refusal))).toMatchObject(expected)
   })
 
   it.each([
@@ -206,7 +217,7 @@ describe("a charge", () => {
     [
       "is an operator's after a day",
       { status: "unknown", now: day },
-      { status: "needsOperator", attention: "InDoubt" }
+      { status: "needsOperator", attention: ["InDoubt"] }
     ],
     ["is refused by a second read", { status: "refusing", decision: agreed(0) }, { status: "refused" }],
     ["is not refused by the first read", { status: "refusing", now: 7 }, { tries: 1, decision: { agreedAt: 7 } }],
@@ -232,7 +243,8 @@ describe("a charge", () => {
     ]
   ] as const)("of which no payment is known %s", (_, row, patch) => {
     const before = charge(row)
-    expect(Judgement.escalated(before, Judgement.judgeLostCharge(before), settings)).toMatchObject(patch)
+    const judged = Judgement.escalated(before, Judgement.judgeLostCharge(before), settings)
+    expect(after(before, judged)).toMatchObject(patch)
   })
 
   const operators = { outcome: "refused", how: "operator", message: "" } as const
@@ -243,17 +255,20 @@ describe("a charge", () => {
     [
       "is accepted after it was in doubt",
       { status: "unknown" },
-      { ...read, status: "accepted", decision: null, decided_at: null, attention: null }
+      { ...read, status: "accepted", decision: null, decided_at: null, attention: [] }
     ],
     ["is read again after it was done", { status: "done" }, read],
     ["is read again after it was refused", { status: "refused" }, read]
   ])("whose payment turns up %s", (_, row, patch) => {
-    expect(boundTo(charge(row), 11)).toEqual(patch)
+    const bound = boundTo(charge(row), 11)
+    const attention = bound.attention && kindsAfter(charge(row), bound)
+    expect({ ...bound, ...(attention && { attention }) }).toEqual(patch)
   })
 
   it("that was not made, said an operator, is reported when its payment turns up", () => {
-    const patch = boundTo(charge({ status: "refused", decision: operators }), 11)
-    expect(patch).toMatchObject({ attention: "DecisionContradicted", entry: "11" })
+    const row = charge({ status: "refused", decision: operators })
+    const patch = boundTo(row, 11)
+    expect(after(row, patch)).toMatchObject({ attention: ["DecisionContradicted"], entry: "11" })
     expect(patch.next_at).toBeUndefined()
   })
 
@@ -268,12 +283,12 @@ describe("a charge", () => {
 
   it.each<readonly [string, Partial<ChangeRow>, PaymentResponse, object]>([
     ["that is paid is done", { status: "accepted" }, child(), { status: "done" }],
-    ["that is done lets go", { status: "done", holds: "x" }, child(), { holds: null, next_at: null, attention: null }],
+    ["that is done lets go", { status: "done", holds: "x" }, child(), { holds: null, next_at: null, attention: [] }],
     [
       "keeps what an operator sees to",
-      { status: "done", attention: "PaidTwice" },
+      { status: "done", attention: itemsOf("PaidTwice") },
       child(),
-      { holds: null, attention: "PaidTwice" }
+      { holds: null, attention: ["PaidTwice"] }
     ],
     [
       "that is closed is refused, with the reason",
@@ -298,7 +313,7 @@ describe("a charge", () => {
       "of another amount is reported",
       { status: "accepted", entry: "11" },
       child({ amount: 1 }),
-      { attention: "StateContradicted" }
+      { attention: ["StateContradicted"] }
     ]
   ])("whose payment is known, %s", (_, row, payment, patch) => {
     const before = charge(row)
@@ -425,12 +440,13 @@ describe("a refund that is listed", () => {
       "with another amount is reported",
       { status: "accepted" },
       [entry(7, { amount: 1 })],
-      { attention: "StateContradicted" }
+      { attention: ["StateContradicted"] }
     ],
-    ["no more is searched for", { status: "done" }, [], { tries: 1, attention: null }],
-    ["no more for long is reported", { status: "done", tries: 10 }, [], { attention: "ListIncomplete" }]
+    ["no more is searched for", { status: "done" }, [], { tries: 1, attention: [] }],
+    ["no more for long is reported", { status: "done", tries: 10 }, [], { attention: ["ListIncomplete"] }]
   ])("%s", (_, row, list, patch) => {
-    expect(Judgement.judgeEntry(refund({ entry: "7", ...row }), list, settings)).toMatchObject(patch)
+    const before = refund({ entry: "7", ...row })
+    expect(after(before, Judgement.judgeEntry(before, list, settings))).toMatchObject(patch)
   })
 })
 
@@ -445,10 +461,10 @@ describe("a refund whose entry is not known", () => {
 
   it.each<readonly [string, Partial<ChangeRow>, Judgement.ReadRefunds, object]>([
     ["done has the one of its amount", { status: "done" }, seen([entry(7), entry(8, { amount: 1 })]), { entry: "7" }],
-    ["done waits for the list", { status: "done", holds: "x" }, seen([]), { tries: 1, attention: null }],
-    ["done waits for it a day", { status: "done", holds: "x", now: day }, seen([]), { attention: "Unbound" }],
+    ["done waits for the list", { status: "done", holds: "x" }, seen([]), { tries: 1, attention: [] }],
+    ["done waits for it a day", { status: "done", holds: "x", now: day }, seen([]), { attention: ["Unbound"] }],
     ["done has not one of another time", { status: "done" }, seen([entry(7, later)]), { tries: 1, entry: null }],
-    ["done has none of two", { status: "done" }, seen([entry(7), entry(8)]), { tries: 1, attention: "Unbound" }],
+    ["done has none of two", { status: "done" }, seen([entry(7), entry(8)]), { tries: 1, attention: ["Unbound"] }],
     [
       "refused by a response was made when it is listed",
       { status: "refusing" },
@@ -486,7 +502,7 @@ describe("a refund whose entry is not known", () => {
       "not made, said an operator, is contradicted",
       { status: "refused", decision: operators },
       seen([entry(7)]),
-      { attention: "DecisionContradicted" }
+      { attention: ["DecisionContradicted"] }
     ],
     ["failed is not read on", { status: "failed" }, seen([entry(7)]), { next_at: null }]
   ])("%s", (_, row, read, patch) => {
@@ -574,9 +590,9 @@ describe("a payment that is not found", () => {
 
 describe("an incomplete list", () => {
   it("holds a refund back, and is reported after an hour", () => {
-    expect(Judgement.incomplete(refund(), ["7"])).toMatchObject({ _tag: "NotNow", patch: { attention: null } })
-    expect(Judgement.incomplete(refund({ now: hour + 1 }), ["7"])).toMatchObject({
-      patch: { attention: "ListIncomplete" }
+    expect(shown(Judgement.incomplete(refund(), ["7"]))).toMatchObject({ _tag: "NotNow", patch: { attention: [] } })
+    expect(shown(Judgement.incomplete(refund({ now: hour + 1 }), ["7"]))).toMatchObject({
+      patch: { attention: ["ListIncomplete"] }
     })
   })
 })

@@ -62,7 +62,7 @@ describe("a charge", () => {
         yield* Effect.orDie(refundPayment(child, { amount: 100 }))
         yield* ledger.refund("r2", child, { amount: 100 }, later)
         yield* ledger.runOnce()
-        assert.deepInclude(yield* ledger.getChange("r2"), { attention: "StrangeRefund" })
+        assert.deepInclude(yield* ledger.getChange("r2"), { attention: ["StrangeRefund"] })
       })
     )
   )

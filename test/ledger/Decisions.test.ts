@@ -12,17 +12,18 @@ import {
 } from "../../src/ledger/model/Decisions.js"
 import { makeAdminHandler } from "../../src/ledger/operator.js"
 import type { AttentionItem, ChangeDecision } from "../../src/ledger/index.js"
-import { decisionsFor } from "../../src/ledger/change/ChangeRow.js"
+import { type ChangeRow, decisionsFor } from "../../src/ledger/change/ChangeRow.js"
+import type { PaymentRow } from "../../src/ledger/order/PaymentTable.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { changeRow, paymentRow } from "./LedgerRows.js"
+import { changeRow, itemsOf as openItems, paymentRow, storedRow } from "./LedgerRows.js"
 import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
 import * as Outsider from "./Outsider.js"
 import { inWorld, order, type TestLedger, type World } from "./World.js"
 
 const allNames = [...new Set([...changeDecisionNames, ...paymentDecisionNames])]
 
-const insert = ({ store }: World, table: string, row: object) => {
-  const columns = Object.entries(row).filter(([name]) => name !== "now" && name !== "seq")
+const insert = ({ store }: World, table: string, row: ChangeRow | PaymentRow) => {
+  const columns = Object.entries(storedRow(row)).filter(([name]) => name !== "now" && name !== "seq")
   const values = columns.map(([, value]: [string, unknown]) =>
     typeof value === "object" && value !== null
       ? JSON.stringify(value)
@@ -76,7 +77,7 @@ describe("a decision", () => {
           for (const kind of kinds) {
             for (const as of allNames) {
               const row = {
-                ...paymentRow({ attention: kind, status: kind === "InDoubt" ? "inDoubt" : "created" }),
+                ...paymentRow({ attention: openItems(kind), status: kind === "InDoubt" ? "inDoubt" : "created" }),
                 next_at: null
               }
               const fits = paymentDecisionsFor(kind).some((name) => name === as)
@@ -102,11 +103,17 @@ describe("a decision", () => {
   const changes = (["refundPayment", "captureAuthorization", "voidAuthorization", "createRecurrence"] as const).flatMap(
     (operation) => [
       changeRow({ operation, status: "queued" }),
-      changeRow({ operation, status: "unknown", sent_at: 1, attention: null }),
-      changeRow({ operation, status: "needsOperator", sent_at: 1, attention: "InDoubt" }),
-      changeRow({ operation, status: "needsOperator", attention: "StrangeRefund" }),
-      changeRow({ operation, status: "refused", sent_at: 1, attention: "DecisionContradicted", decided_at: 1 }),
-      changeRow({ operation, status: "done", sent_at: 1, attention: "PaidTwice", decided_at: 1 }),
+      changeRow({ operation, status: "unknown", sent_at: 1, attention: [] }),
+      changeRow({ operation, status: "needsOperator", sent_at: 1, attention: openItems("InDoubt") }),
+      changeRow({ operation, status: "needsOperator", attention: openItems("StrangeRefund") }),
+      changeRow({
+        operation,
+        status: "refused",
+        sent_at: 1,
+        attention: openItems("DecisionContradicted"),
+        decided_at: 1
+      }),
+      changeRow({ operation, status: "done", sent_at: 1, attention: openItems("PaidTwice"), decided_at: 1 }),
       changeRow({ operation, status: "done", sent_at: 1, holds: "1 10", decided_at: 1 })
     ]
   )
@@ -117,10 +124,10 @@ describe("a decision", () => {
         const { ledger } = world
         yield* ledger.getOrder("none")
         for (const row of changes) {
-          const fitting = decisionsFor(row)
+          const fitting = decisionsFor(row, row.attention[0]?.kind ?? null)
           for (const as of allNames) {
             const fits = fitting.some((name) => name === as)
-            const at = [row.operation, row.status, row.attention, as]
+            const at = [row.operation, row.status, row.attention[0]?.kind, as]
             yield* insert(world, "gopay_change", { ...row, next_at: null })
             const page = yield* decideOnPage(ledger, { key: row.key, version: "1", as })
             assert.deepStrictEqual([...at, isRefused(as, page.text)], [...at, !fits])
@@ -169,11 +176,11 @@ describe("a decision", () => {
           const found = () => Effect.map(ledger.getChange("refund"), (change) => change ?? assert.fail("It is gone."))
           for (const row of [...changes, ...decidedRows]) {
             // These name what the gateway lists.
-            const fitting = decisionsFor(row).filter(
+            const fitting = decisionsFor(row, row.attention[0]?.kind ?? null).filter(
               (as) => as !== "byHand" && !(row.operation === "createRecurrence" && as === "done")
             )
             for (const as of fitting) {
-              const at = [row.operation, row.status, row.attention, as]
+              const at = [row.operation, row.status, row.attention[0]?.kind, as]
               yield* insert(world, "gopay_change", { ...row, next_at: null })
               for (const by of ["Jana", " JANÁ"]) {
                 yield* Effect.orDie(decide(ledger, by, { as, version: (yield* found()).version }))
@@ -209,7 +216,7 @@ describe("of several items", () => {
         yield* insert(world, "gopay_payment", {
           ...paymentRow({
             status: "inDoubt",
-            attention: "InDoubt",
+            attention: openItems("InDoubt"),
             payment_id: null,
             needs_payer: 0,
             state: null,
@@ -220,7 +227,7 @@ describe("of several items", () => {
           next_at: null
         })
         yield* insert(world, "gopay_change", {
-          ...changeRow({ status: "needsOperator", attention: "StrangeRefund" }),
+          ...changeRow({ status: "needsOperator", attention: openItems("StrangeRefund") }),
           next_at: null
         })
         const page = yield* decideOnPage(ledger, { as: "cancelled" }, yield* itemsOf(ledger))

@@ -11,7 +11,7 @@ let path = ""
 const small = /^SCAN (gopay_(event|ledger|scope|tally)|counted|added|waiting|listed|\(subquery)/
 
 /** Indexes that have no settled rows. */
-const ofOpenRows = /_(next|attention|undecided|awaits)\b/
+const ofOpenRows = /_(next|undecided|awaits)\b|\bgopay_item_/
 
 describeGrownTables(
   "a file",

@@ -2,8 +2,31 @@
  * Rows of a ledger for the tests of what is decided by them.
  */
 import type { ChangeRow } from "../../src/ledger/change/ChangeRow.js"
+import { type AttentionKind, attentionKinds } from "../../src/ledger/model/Attention.js"
+import type { ItemPatch, OpenItem, RowWithItems } from "../../src/ledger/store/Items.js"
 import type { PaymentRow } from "../../src/ledger/order/PaymentTable.js"
 import type { PeriodRow, SubscriptionRow } from "../../src/ledger/subscription/SubscriptionTable.js"
+
+/** Open items of these kinds, each in the words of its kind. */
+export const itemsOf = (...kinds: ReadonlyArray<AttentionKind>): ReadonlyArray<OpenItem> =>
+  kinds.map((kind) => ({ kind, message: kind }))
+
+/** A row as its table has it: the words of its items by their kinds. */
+export const storedRow = (row: ChangeRow | PaymentRow) => {
+  const words = row.attention.map(({ kind, message }) => [kind, message])
+  return { ...row, attention: words.length === 0 ? null : Object.fromEntries(words) }
+}
+
+/** The kinds of the items that a row has after a patch of them. */
+export const kindsAfter = (
+  { attention }: RowWithItems,
+  { attention: patch = {} }: { readonly attention?: ItemPatch }
+): ReadonlyArray<AttentionKind> => {
+  const ended = attentionKinds.filter((kind) => patch[kind] === null)
+  const begun = attentionKinds.filter((kind) => typeof patch[kind] === "string")
+  const kept = attention.map(({ kind }) => kind).filter((kind) => !ended.includes(kind) && !begun.includes(kind))
+  return [...kept, ...begun]
+}
 
 /** A queued refund, but for what a test says. */
 export const changeRow = (more: Partial<ChangeRow> = {}): ChangeRow => ({
@@ -23,7 +46,7 @@ export const changeRow = (more: Partial<ChangeRow> = {}): ChangeRow => ({
   decision: null,
   proposal: null,
   problem: null,
-  attention: null,
+  attention: [],
   tries: 0,
   created_at: 0,
   sent_at: null,
@@ -103,7 +126,7 @@ export const paymentRow = (more: Partial<PaymentRow> = {}): PaymentRow => ({
   group_total: null,
   reference: null,
   problem: null,
-  attention: null,
+  attention: [],
   doubt: null,
   doubt_since: null,
   tries: 0,

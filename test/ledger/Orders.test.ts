@@ -521,7 +521,7 @@ describe("what is read of a payment", () => {
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
         const steps = yield* ledger.getHistory("order:1:1")
         assert.include(
-          steps.map(({ attention }) => attention),
+          steps.flatMap(({ attention = [] }) => attention),
           "StateContradicted"
         )
         assert.deepStrictEqual(yield* toldOf(world), ["paid"])

@@ -20,6 +20,10 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const ofKey = (key: string | undefined): string => (key === undefined ? "" : ` WHERE key = ${literal(key)}`)
 
+/** What a row that has open items of these kinds has, each in the words of its kind. */
+const items = (...kinds: ReadonlyArray<string>): string =>
+  literal(JSON.stringify(Object.fromEntries(kinds.map((kind) => [kind, kind]))))
+
 const seqOf = (key: string): string => `(SELECT seq FROM gopay_change${ofKey(key)})`
 
 // A backup from before them is restored.
@@ -54,7 +58,8 @@ export const writeUnknownStatus = (tables: Tables, key?: string) =>
 export const writeUnknownOperation = (tables: Tables, key: string) =>
   run(tables, `UPDATE gopay_change SET operation = 'deleteCard'${ofKey(key)}`)
 
-export const writeUnknownAttention = (tables: Tables) => run(tables, "UPDATE gopay_change SET attention = 'NewKind'")
+export const writeUnknownAttention = (tables: Tables) =>
+  run(tables, `UPDATE gopay_change SET attention = ${items("NewKind")}`)
 
 export const cutRequest = (tables: Tables, key: string) =>
   run(tables, `UPDATE gopay_change SET request = '{"amount":'${ofKey(key)}`)
@@ -106,11 +111,14 @@ export const queueAgain = (tables: Tables) => run(tables, "UPDATE gopay_change S
 
 /** As when each was sent, and what became of it cannot be found out. Without a key: all changes. */
 export const leaveInDoubt = (tables: Tables, key?: string) =>
-  run(tables, `UPDATE gopay_change SET attention = 'InDoubt', status = 'needsOperator', next_at = NULL${ofKey(key)}`)
+  run(
+    tables,
+    `UPDATE gopay_change SET attention = ${items("InDoubt")}, status = 'needsOperator', next_at = NULL${ofKey(key)}`
+  )
 
 /** Without a key: that of all changes. */
 export const blameEmptyAccount = (tables: Tables, key?: string) =>
-  run(tables, `UPDATE gopay_change SET attention = 'AccountEmpty', next_at = NULL${ofKey(key)}`)
+  run(tables, `UPDATE gopay_change SET attention = ${items("AccountEmpty")}, next_at = NULL${ofKey(key)}`)
 
 export const giveToOtherMerchant = (tables: Tables) => run(tables, "UPDATE gopay_change SET scope = scope + 1")
 
@@ -120,7 +128,7 @@ export const insertChangeOfOtherMerchant = (tables: Tables) =>
     tables,
     "INSERT INTO gopay_scope (id, name) VALUES (1, 'https://gate.example.com/api 8999999999')",
     `INSERT INTO gopay_change (scope, key, payment_id, operation, hash, status, attention, created_at)
-     VALUES (1, 'theirs', '4', 'refundPayment', '', 'needsOperator', 'InDoubt', 1)`
+     VALUES (1, 'theirs', '4', 'refundPayment', '', 'needsOperator', ${items("InDoubt")}, 1)`
   )
 
 /** A read has found out, of all changes, that they were made. */
@@ -140,7 +148,7 @@ export const holdOnePayment = (tables: Tables) => run(tables, "UPDATE gopay_chan
 
 /** The process that notifies an operator of it is killed within that, and its claim expires. */
 export const expireNotification = (tables: Tables, key: string) =>
-  run(tables, `UPDATE gopay_change SET notifying_until = 1${ofKey(key)}`)
+  run(tables, `UPDATE gopay_item SET notifying_until = 1 WHERE subject = 'change' AND subject_seq = ${seqOf(key)}`)
 
 // What is due becomes due at another time.
 
@@ -170,7 +178,11 @@ export const postponeProbe = (tables: Tables, milliseconds: number) =>
 // Orders are older than they are, or late.
 
 export const payLate = (tables: Tables) =>
-  run(tables, "UPDATE gopay_payment SET attention = 'PaidLate', next_at = NULL")
+  run(tables, `UPDATE gopay_payment SET attention = ${items("PaidLate")}, next_at = NULL`)
+
+/** Each payment has two items, which begin in one statement. */
+export const payLateAndHold = (tables: Tables) =>
+  run(tables, `UPDATE gopay_payment SET attention = ${items("PaidLate", "HoldNotEnded")}, version = version + 1`)
 
 /** Amounts are held for so many hours longer. */
 export const ageHolds = (tables: Tables, hours: number) =>

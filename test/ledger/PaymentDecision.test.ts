@@ -22,7 +22,8 @@ import {
 } from "../../src/ledger/order/PaymentDecision.js"
 import type { OrderRow } from "../../src/ledger/order/OrderTable.js"
 import type { PaymentPatch, PaymentRow } from "../../src/ledger/order/PaymentTable.js"
-import { paymentRow } from "./LedgerRows.js"
+import type { AttentionKind } from "../../src/ledger/model/Attention.js"
+import { itemsOf, kindsAfter, paymentRow } from "./LedgerRows.js"
 
 const row = { order_number: "A&B", terms: { amount: 1_000, currency: "CZK" } }
 const expected = ["08123456789", [300]] as const
@@ -97,8 +98,9 @@ const goesBack = "It is PAID, and the gateway said that it is CREATED."
 const lags = "300 of the payment was returned, and the gateway lists 0."
 const listsNone = "The gateway says REFUNDED, and lists no refund."
 const anotherAmount = sentenceOf([{ field: "amount", expected: 1_000, actual: 5 }])
-const resolved = (kind: PaymentRow["attention"], as: "accepted" | "refused" | "done" = "done") =>
-  kind === null ? {} : { decisions: [{ kind, as, by: "accounting", note: "Checked." }] }
+const resolved = (kind: AttentionKind, as: "accepted" | "refused" | "done" = "done") => ({
+  decisions: [{ kind, as, by: "accounting", note: "Checked." }]
+})
 
 const refund = (id: number, amount: number, state: RefundHistoryItem["state"] = "SUCCESS"): RefundHistoryItem => ({
   id,
@@ -117,10 +119,10 @@ const decided = (
   const shown = typeof read === "string" ? { state: read } : read
   const payment: PaymentResponse = { id: 300, order_number: "A1", amount: 1_000, currency: "CZK", ...shown }
   const check = { row, payment, compareFor: Duration.days(60) }
-  const wordsOf = ({ attention, doubt, next_at }: PaymentPatch) => [
-    ...(typeof doubt === "string" ? ["doubted"] : []),
-    ...(attention === null || attention === undefined ? [] : [attention]),
-    ...(next_at === null ? ["not checked again"] : [])
+  const wordsOf = (patch: PaymentPatch) => [
+    ...(typeof patch.doubt === "string" ? ["doubted"] : []),
+    ...kindsAfter(row, patch),
+    ...(patch.next_at === null ? ["not checked again"] : [])
   ]
   const differences = differencesIn(row, payment, "8123456789")
   if (isRefusable(check) && differences.length > 0) {
@@ -330,10 +332,16 @@ describe("A reading of a payment", () => {
     [
       "leaves an operator what a check does not end",
       "paid 0, PaidTwice",
-      { ...isPaid, attention: "PaidTwice" },
+      { ...isPaid, attention: itemsOf("PaidTwice") },
       "PAID"
     ],
-    ["takes back what a check ends", "paid 0", { ...isPaid, attention: "CredentialsRefused" }, "PAID"],
+    [
+      "takes back nothing of what another cause has begun",
+      "paid 0, HandlerFailed, PaidTwice",
+      { ...isPaid, attention: itemsOf("HandlerFailed", "PaidTwice", "StateContradicted") },
+      "PAID"
+    ],
+    ["takes back what a check ends", "paid 0", { ...isPaid, attention: itemsOf("CredentialsRefused") }, "PAID"],
     ["that is refunded is checked for some weeks", "refunded 1000", wholly, "REFUNDED", [refund(1, 1_000)]],
     [
       "that is refunded is checked no more after that",
@@ -375,11 +383,12 @@ describe("The next check of a payment", () => {
   })
 
   it("comes later after each failure of the handler, and an operator is notified of the fifth", () => {
-    expect([0, 3, 4, 20].map((tries) => afterFailedHandler({ ...created, tries }))).toMatchObject([
-      { next_at: { after: 10_000 } },
-      { next_at: { after: 80_000 } },
-      { next_at: { after: 160_000 }, attention: "HandlerFailed" },
-      { next_at: { after: hour }, attention: "HandlerFailed" }
+    const failed = [0, 3, 4, 20].map((tries) => afterFailedHandler({ ...created, tries }))
+    expect(failed.map((patch) => ({ ...patch, attention: kindsAfter(created, patch) }))).toMatchObject([
+      { next_at: { after: 10_000 }, attention: [] },
+      { next_at: { after: 80_000 }, attention: [] },
+      { next_at: { after: 160_000 }, attention: ["HandlerFailed"] },
+      { next_at: { after: hour }, attention: ["HandlerFailed"] }
     ])
   })
 })
@@ -394,20 +403,31 @@ describe("The payments of an order", () => {
   })
   const grouped = (seq: number, total: number, more: Partial<PaymentRow> = {}) =>
     paid(seq, { order_number: `A${seq}`, group_name: "cart", group_total: total, ...more })
-  const twice = { attention: "PaidTwice" } as const
+  const twice = { attention: itemsOf("PaidTwice") }
 
   it.each<[string, ReadonlyArray<PaymentRow>, ReadonlyArray<string>]>([
     ["one of which is paid are right", [paid(1), { ...created, seq: 2 }], []],
     ["two of which are paid are paid twice by the later one", [paid(1), paid(2)], ["2 PaidTwice"]],
     ["that were found to be paid twice are found once", [paid(1), paid(2, twice)], []],
     ["that are paid twice as an operator knows are left", [paid(1), paid(2, resolved("PaidTwice"))], []],
-    ["one of which was returned are paid twice no more", [paid(1, { state: "REFUNDED" }), paid(2, twice)], ["2 null"]],
+    ["one of which was returned are paid twice no more", [paid(1, { state: "REFUNDED" }), paid(2, twice)], ["2 "]],
+    [
+      "that are paid twice are found so beside another item",
+      [paid(1), paid(2, { attention: itemsOf("HandlerFailed") })],
+      ["2 HandlerFailed,PaidTwice"]
+    ],
+    [
+      "one of which was returned keep another item",
+      [paid(1, { state: "REFUNDED" }), paid(2, { attention: itemsOf("PaidTwice", "PaidLate") })],
+      ["2 PaidLate"]
+    ],
     ["of a group make its total", [grouped(1, 2_000), grouped(2, 2_000)], []],
     ["of a group that is paid beyond its total are too much", [grouped(1, 1_500), grouped(2, 1_500)], ["2 PaidTwice"]],
     ["of a group that was refunded are not too much", [grouped(1, 1_500, { refunded: 500 }), grouped(2, 1_500)], []]
   ])("%s", (_, rows, changes) => {
     const [first = created] = rows
-    expect(decideReview(first, rows).map(({ patch, row }) => `${row.seq} ${patch.attention}`)).toEqual(changes)
+    const found = decideReview(first, rows).map(({ patch, row }) => `${row.seq} ${kindsAfter(row, patch).join()}`)
+    expect(found).toEqual(changes)
   })
 })
 
@@ -461,7 +481,7 @@ describe("What is next for an order", () => {
     [
       "whose payment came and is not known",
       withdrawn,
-      [{ status: "unknown", attention: "UnknownPayment" }],
+      [{ status: "unknown", attention: itemsOf("UnknownPayment") }],
       true,
       "Answer"
     ],

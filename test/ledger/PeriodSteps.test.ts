@@ -4,7 +4,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { isBeforeRestore } from "../../src/ledger/change/ChargeSteps.js"
 import { judgeAttempt, obstacleIn, paidTwice } from "../../src/ledger/subscription/PeriodSteps.js"
-import { changeRow, periodRow, subscriptionRow } from "./LedgerRows.js"
+import { changeRow, periodRow, subscriptionRow, itemsOf } from "./LedgerRows.js"
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -133,7 +133,7 @@ describe("the next attempt", () => {
 
 describe("an attempt that is paid beside another one", () => {
   const [one, two, three] = [1, 2, 3].map((seq) => paid({ seq }))
-  const told = { attention: "PaidTwice" } as const
+  const told = { attention: itemsOf("PaidTwice") }
 
   it.each([
     ["is none where one is paid", [declined(), paid()], 0, undefined],

@@ -717,7 +717,7 @@ describe("a refusal", () => {
         yield* ledger.runOnce()
         yield* pass("10 minutes")
         assert.lengthOf(sent, 1)
-        assert.strictEqual((yield* ledger.getChange("a"))?.attention, kind)
+        assert.deepStrictEqual((yield* ledger.getChange("a"))?.attention, kind && [kind])
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
         assert.deepStrictEqual(yield* ledger.listAttention(), [])

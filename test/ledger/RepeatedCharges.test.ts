@@ -97,7 +97,7 @@ describe("a charge that was sent twice", () => {
         yield* Outsider.makeDue(store, "a")
         yield* pass("1 hour")
         yield* ledger.runOnce()
-        assert.deepInclude(yield* ledger.getChange("a"), { status: "done", attention: "PaidTwice" })
+        assert.deepInclude(yield* ledger.getChange("a"), { status: "done", attention: ["PaidTwice"] })
       })
     )
   )

@@ -129,7 +129,7 @@ describe("onAttention that hangs", () => {
         yield* Outsider.leaveInDoubt(store)
         yield* working(world, shop, 600)
         assert.deepStrictEqual(calls.toSorted(), ["fails", "fails", "slow"])
-        const notified = yield* Effect.promise(() => store.rows("SELECT notified FROM gopay_change"))
+        const notified = yield* Effect.promise(() => store.rows("SELECT notified FROM gopay_item"))
         assert.deepStrictEqual(
           notified.map((row) => row["notified"]),
           ["InDoubt", "InDoubt"]

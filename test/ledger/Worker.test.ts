@@ -175,7 +175,7 @@ describe("a row that cannot be read", () => {
           [["a", "UnreadableRow"]]
         )
         assert.deepInclude((yield* Effect.promise(() => store.rows("SELECT attention FROM gopay_change")))[0], {
-          attention: "NewKind"
+          attention: '{"NewKind":"NewKind"}'
         })
         // What the kind is in the newer release.
         yield* Outsider.blameEmptyAccount(store)

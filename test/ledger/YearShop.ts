@@ -258,7 +258,8 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
         const found = made.get(number) ?? []
         for (const { id } of found) yield* worker.adoptPayment(number, id)
         const change = yield* worker.getChange(key)
-        if (change?.attention !== "InDoubt" || found.some(({ state }) => state === "CREATED")) return undefined
+        if (change?.attention?.includes("InDoubt") !== true || found.some(({ state }) => state === "CREATED"))
+          return undefined
         const said = { version: change.version, by: "Eva", note: "So says GoPay's administration." }
         const paid = found.find(({ parent_id, state }) => state === "PAID" && parent_id === change.paymentId)
         const notMade = worker.resolveChange(key, { ...said, as: "notDone" })

@@ -290,9 +290,13 @@ describe("a process that stands still within a transaction", () => {
 
 describe("a row that cannot be read", () => {
   it.each([
-    ["a status", Outsider.writeUnknownStatus, "UnreadableRow"],
-    ["an attention", Outsider.writeUnknownAttention, "NewKind"]
-  ])("because it has %s of a newer release, holds up no other change and stays due", async (_, edit, attention) => {
+    ["a status", Outsider.writeUnknownStatus, { attention: null, items: "UnreadableRow" }],
+    [
+      "an attention",
+      Outsider.writeUnknownAttention,
+      { attention: '{"NewKind":"NewKind"}', items: "NewKind UnreadableRow" }
+    ]
+  ])("because it has %s of a newer release, holds up no other change and stays due", async (_, edit, left) => {
     const ids = await Promise.all(Array.from({ length: 10 }, paid))
     await using ledger = ledgerOver(pool)
     await ledger.migrate()
@@ -303,8 +307,10 @@ describe("a row that cannot be read", () => {
     for (const id of ids) await ledger.refund(`${id}`, id, { amount: 500 }, { waitAtMost: 0 })
     expect(await ledger.runOnce()).toBe(10)
     for (const id of ids) expect(await ledger.getOutcome(`${id}`)).toMatchObject({ _tag: "Done" })
-    const { rows } = await pool.query("SELECT attention, next_at FROM gopay.gopay_change WHERE key = 'bad'")
-    expect(rows).toEqual([{ attention, ...submitted.rows[0] }])
+    const { rows } = await pool.query(`SELECT attention, next_at, (
+        SELECT string_agg(kind, ' ' ORDER BY kind) FROM gopay.gopay_item WHERE subject = 'change' AND subject_seq = c.seq
+      ) AS items FROM gopay.gopay_change c WHERE key = 'bad'`)
+    expect(rows).toEqual([{ ...left, ...submitted.rows[0] }])
   })
 })
 
@@ -337,7 +343,7 @@ describe("an item that needs an operator", () => {
     for (const end of waiting) end()
     await Promise.all(again)
     expect(told.slice(4)).toEqual([expect.stringMatching(/^b /)])
-    const { rows } = await pool.query("SELECT DISTINCT notified, notifying_until FROM gopay.gopay_change")
+    const { rows } = await pool.query("SELECT DISTINCT notified, notifying_until FROM gopay.gopay_item")
     expect(rows).toEqual([{ notified: "InDoubt", notifying_until: null }])
     for (const ledger of ledgers) await ledger.close()
   })

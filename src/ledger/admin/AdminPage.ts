@@ -169,7 +169,8 @@ class AdminSections {
       this.#time(step.at),
       `${this.#statusOf(step)}${step.state === undefined ? "" : ` · ${step.state}`}`,
       step.process,
-      html`${attention && html`<strong>${kinds[attention]}</strong>`} <span lang="en">${step.message}</span>`
+      html`${attention && html`<strong>${attention.map((kind) => kinds[kind]).join(", ")}</strong>`}
+        <span lang="en">${step.message}</span>`
     ])
     return html`<h2 id="history">${history}: ${key}</h2>
       ${steps.length === 0 ? html`<p>${noHistory}</p>` : undefined} ${table(history, historyColumns, rows)}`
@@ -232,7 +233,12 @@ class AdminSections {
         <label class="field" for="${name}-${index}">${label}</label>
         <input type="text" id="${name}-${index}" name="${name}" inputmode="numeric" maxlength="20" value="${value}" />
       </div>`
-    const about = [hidden("key", one.key), hidden("version", one.version), hidden("payment", one.paymentId)]
+    const about = [
+      hidden("key", one.key),
+      hidden("version", one.version),
+      hidden("kind", one.kind),
+      hidden("payment", one.paymentId)
+    ]
     const choices = all.map((as) => choice(as, this.#wordsOf(one, as), names(as)))
     const ids = [
       namesCharge ? id("charge", chargeId, one.proposal?.chargeId) : undefined,
@@ -255,7 +261,7 @@ class AdminSections {
     const items = fitting.map(
       ({ key, kind, version }) =>
         html`<label class="choice"
-          ><input type="checkbox" name="item" value="${version} ${key}" />${key} (${kinds[kind]})</label
+          ><input type="checkbox" name="item" value="${kind} ${version} ${key}" />${key} (${kinds[kind]})</label
         >`
     )
     const choices = decisions.map((as) => choice(as, wordsOf(subject, alike, as)))

@@ -3,7 +3,7 @@
  * that no one uses.
  */
 import * as Effect from "effect/Effect"
-import type { ChangeResolution } from "../model/Attention.js"
+import { attentionKinds, type ChangeResolution } from "../model/Attention.js"
 import { isResponse } from "../../basics/AnyRealm.js"
 import type { StatementReconciliation } from "../../statement/StatementReconciliation.js"
 import type { AdminAuthorization, AdminOptions, AdminRequest } from "./Admin.js"
@@ -257,7 +257,7 @@ const decide = (parts: Parts, request: AdminRequest, person: string) =>
     const [as, key, note] = [field("as"), form.get("key") ?? "", field("note")]
     const several = form.getAll("item")
     const isOne = several.length === 0
-    const given = isOne ? [`${field("version")} ${key}`] : several
+    const given = isOne ? [`${field("kind")} ${field("version")} ${key}`.trimStart()] : several
     const items = given.flatMap(itemIn)
     if (!isDecision(as) || note === "" || items.length < given.length) {
       return yield* page(parts, visitor, { problem: `${notDecided}: ${missing}`, status: 400 })
@@ -278,23 +278,24 @@ const decide = (parts: Parts, request: AdminRequest, person: string) =>
   })
 
 /** What is decided, and its version that the operator has seen. */
-type Item = Pick<ChangeResolution, "version"> & { readonly key: string }
+type Item = Pick<ChangeResolution, "kind" | "version"> & { readonly key: string }
 
 /** The item in a text such as the form for several has; none where it is another one. */
 const itemIn = (text: string): ReadonlyArray<Item> => {
-  const [, version, key] = /^(\d+) (.+)$/s.exec(text) ?? []
-  return key === undefined ? [] : [{ key, version: Number(version) }]
+  const [, name, version, key] = /^(?:([A-Za-z]+) )?(\d+) (.+)$/s.exec(text) ?? []
+  const kind = attentionKinds.find((one) => one === name)
+  return key === undefined || kind !== name ? [] : [{ key, kind, version: Number(version) }]
 }
 
 const decided = (
   ledger: AdminLedger,
   as: Decision,
-  { key, version }: Item,
+  { key, kind, version }: Item,
   signed: Pick<ChangeResolution, "by" | "note">,
   idIn: (field: string) => string
 ): Effect.Effect<unknown, AdminFailure> => {
   if (as === "acknowledge") return ledger.acknowledgeRefund(idIn("payment"), idIn("refund"), signed)
-  const resolution = { ...signed, version }
+  const resolution = { ...signed, kind, version }
   if (isPaymentKey(key)) {
     return isPaymentDecision(as) ? ledger.resolvePayment(key, { ...resolution, as }) : unfit(as, paymentDecisionNames)
   }

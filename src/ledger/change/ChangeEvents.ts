@@ -13,15 +13,22 @@ import type { AttentionItem } from "../model/Attention.js"
 import {
   Integer,
   jsonColumn,
-  rowByRow,
+  reader,
   type Rows,
   unreadableItem,
   unreadableMessage,
   type UnreadableRow
 } from "../store/Rows.js"
-import type { UnnotifiedItem } from "../store/TableReads.js"
+import { hasItem } from "../store/Items.js"
+import type { UnnotifiedItem } from "../store/ItemTable.js"
 import type { Database, Query, StoreError } from "../store/Database.js"
-import { failurePause, failuresUnreported, tellInTransaction } from "../store/HandlerTransaction.js"
+import {
+  failurePause,
+  failuresUnreported,
+  handlerFails,
+  isHandlerFailing,
+  tellInTransaction
+} from "../store/HandlerTransaction.js"
 import { changeSteps, type HistoryRow } from "../store/HistoryTable.js"
 import * as Statements from "../store/Statements.js"
 import type { ChangeEvent } from "../model/Change.js"
@@ -45,7 +52,7 @@ const EventRow = Schema.Struct({
 })
 type EventRow = typeof EventRow.Type
 
-const read = rowByRow("gopay_event", EventRow)
+const read = reader("gopay_event", EventRow)
 const decodeDecision = Schema.decodeUnknownOption(jsonColumn(Decision))
 const decodeStatus = Schema.decodeUnknownOption(Status)
 
@@ -67,7 +74,7 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
   const { database, scope, inFlight, lease, onChange, onUnreadable, changes } = options
   const stepsOf = changeSteps(database, scope)
   const { isBrief, now, nowOnce, run } = Statements.make(database)
-  const claimOn = Statements.notificationClaims(database, "gopay_event", "seq")
+  const claimOn = Statements.notificationClaims(database, "gopay_event")
 
   /** The outcomes that are due: of each change only the oldest one, which the others follow. */
   const due: Effect.Effect<Rows<EventRow>, StoreError> = Effect.map(
@@ -84,7 +91,7 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
   /** Leaves an outcome that cannot be read for some minutes, and has it reported. */
   const setAside = Effect.fnUntraced(function* (eventSeq: number, item: AttentionItem) {
     yield* run(`UPDATE gopay_event SET next_at = ${now} + ? WHERE seq = ? AND ${isBrief()}`, [asideTime, eventSeq])
-    yield* onUnreadable({ item, claim: claimOn(eventSeq, "UnreadableRow") })
+    yield* onUnreadable({ item, claim: claimOn(Statements.ofSeq(eventSeq), "UnreadableRow") })
   })
 
   const setEventAside = Effect.fnUntraced(function* (event: UnreadableRow) {
@@ -110,11 +117,8 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
       failurePause(event.tries).after,
       event.seq
     ])
-    if (event.tries >= failuresUnreported && row.attention === null) {
-      yield* changes.move(row, {
-        attention: "HandlerFailed",
-        problem: "onChange fails for it: the shop does not know what became of it."
-      })
+    if (event.tries >= failuresUnreported && !hasItem(row, "HandlerFailed")) {
+      yield* changes.note(row, { HandlerFailed: handlerFails("onChange") })
     }
   })
 
@@ -129,7 +133,7 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
     const [unreadableRow] = found.unreadable
     if (unreadableRow !== undefined) {
       // It is reported as any change that cannot be read.
-      yield* changes.setAside(unreadableRow)
+      yield* changes.items.setAside(unreadableRow)
       return false
     }
     const { before, step, unreadable } = yield* stepsOf(event.change_seq, event.version)
@@ -146,9 +150,7 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
     const told = eventOf(row, step.value, before)
     const tell = (tx: Tx) => onChange({ ...told, tx })
     return yield* tellInTransaction(database, { name: "onChange", move: remove(event), tell }).pipe(
-      Effect.tap(() =>
-        row.attention === "HandlerFailed" ? changes.move(row, { attention: null, problem: null }) : Effect.void
-      ),
+      Effect.tap(() => (isHandlerFailing(row, "onChange") ? changes.note(row, { HandlerFailed: null }) : Effect.void)),
       Effect.map(Option.isSome),
       Effect.catchTag("HandlerFailure", ({ cause }) => Effect.as(failed(event, row, cause), false))
     )
@@ -218,8 +220,7 @@ const outcomeAt = (row: ChangeRow, { at, decision, entry, problem, status, versi
 
 /** What an operator is shown of a change one of whose outcomes cannot be read. */
 const unreadableOf = (change: ChangeRow, row: UnreadableRow): AttentionItem => ({
-  ...itemOf(change, "UnreadableRow"),
-  message: unreadableMessage(row, notTold),
+  ...itemOf(change, { kind: "UnreadableRow", message: unreadableMessage(row, notTold), version: change.version }),
   decisions: []
 })
 

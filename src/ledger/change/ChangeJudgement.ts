@@ -11,9 +11,11 @@ import { isRefusalOfAnother } from "../../client/call/FailureReason.js"
 import type { Reconciliation } from "../../client/payment/Reconciliation.js"
 import { distinctRefunds, isContradictory } from "../../client/payment/RefundEntries.js"
 import { type AttentionKind, strangeRefundMessage } from "../model/Attention.js"
+import { hasItem, type ItemPatch } from "../store/Items.js"
 import { contradicts, fits, isOfSend, mayBeOfLostChange, newEntries } from "./Balance.js"
 import { type ChargeRefusal, isOfCharge, stateOf } from "./ChargeSteps.js"
 import { type ChangeRow, type Decision, isDecided, isOwnCapture } from "./ChangeRow.js"
+import { needs, needsNothing } from "./ChangeItems.js"
 import type { Mark, Patch } from "./ChangeTable.js"
 import { day, hour, minute, second } from "../../basics/Milliseconds.js"
 import { waitAskedBy } from "../model/LedgerGateway.js"
@@ -39,11 +41,11 @@ export const ready = (record: ChangeRecord, clock_offset: number | null = null):
 export const never = (patch: Patch): Prepared => ({ _tag: "Never", patch })
 
 /** Why a refund is not sent while the gateway's list lacks refunds that are done. */
-export const incomplete = (row: ChangeRow, missing: ReadonlyArray<string>): Prepared =>
-  notNow(row, {
-    problem: `The gateway does not list refund ${missing.join(", ")}, which is done: its list is not complete.`,
-    ...(row.now - row.created_at > hour ? { attention: "ListIncomplete" as const } : undefined)
-  })
+export const incomplete = (row: ChangeRow, missing: ReadonlyArray<string>): Prepared => {
+  const problem = `The gateway does not list refund ${missing.join(", ")}, which is done: its list is not complete.`
+  const isLong = row.now - row.created_at > hour
+  return notNow(row, { problem, ...(isLong ? { attention: needs("ListIncomplete", problem) } : undefined) })
+}
 
 export const refusedCharge = (row: ChangeRow, refusal: ChargeRefusal): Prepared => {
   switch (refusal._tag) {
@@ -60,27 +62,28 @@ export const refusedCharge = (row: ChangeRow, refusal: ChargeRefusal): Prepared 
   }
 }
 
-/** A refund that an entry of no row of the ledger stops: see `strangeOf`. */
-export const stoppedBy = (strange: ReadonlyArray<RefundHistoryItem>): Patch => ({
+/** Nothing was sent, and an operator has to say whether it is. */
+const stopped = (kind: AttentionKind, problem: string): Patch => ({
   status: "needsOperator",
-  attention: "StrangeRefund",
+  attention: needs(kind, problem),
   next_at: null,
-  problem:
-    strangeRefundMessage(strange.map(({ id }) => id)) +
-    "Was it made by hand for the same reason? Then resolve this change as byHand, by that refund's id. If not, acknowledge the refund, and this change goes on."
+  problem
 })
+
+/** A refund that an entry of no row of the ledger stops: see `strangeOf`. */
+export const stoppedBy = (strange: ReadonlyArray<RefundHistoryItem>): Patch =>
+  stopped(
+    "StrangeRefund",
+    strangeRefundMessage(strange.map(({ id }) => id)) +
+      "Was it made by hand for the same reason? Then resolve this change as byHand, by that refund's id. If not, acknowledge the refund, and this change goes on."
+  )
 
 /** A charge that was queued when the database was restored, or one of which a forgotten payment may be. */
 const mayBeCharged = (
   { payment_id }: ChangeRow,
   { chargeId, isReleasable }: Extract<ChargeRefusal, { readonly _tag: "MayBeCharged" }>
-): Patch => ({
-  status: "needsOperator",
-  attention: "InDoubt",
-  next_at: null,
-  holds: null,
-  attempt: null,
-  problem:
+): Patch => {
+  const problem =
     isReleasable === true
       ? `Nothing was sent: what was charged since the backup is forgotten, and this charge is for no day after the restore. Look for charges of payment ${payment_id} since then in GoPay's administration or on a statement. ` +
         "Was this one made? Then resolve it as done with its id (chargeId). If not, release the charges of the payment (releaseCharges): this one and later ones go on."
@@ -88,7 +91,8 @@ const mayBeCharged = (
         ? "Nothing was sent since the backup was restored. Whether it was sent before that, the database has forgotten: look for its order number in GoPay's administration or on a statement."
         : `Nothing was sent: charge ${chargeId} of the same first payment has its order number, and no change of this ledger made it. ` +
           "Was it this one, before a backup was restored? Then resolve this change as done with its id (chargeId). If not, resolve it as notDone, and charge with another order number."
-})
+  return { ...stopped("InDoubt", problem), holds: null, attempt: null }
+}
 
 /**
  * What the hold says before a capture or a release is sent: what has happened, or cannot happen, is not sent. Only all of a
@@ -124,7 +128,7 @@ const capturedBefore = (own: ChangeRow | undefined): string =>
 /** It stays queued, and is tried again after a pause. */
 export const notNow = (row: ChangeRow, patch: Patch): Prepared => ({
   _tag: "NotNow",
-  patch: { next_at: { after: pauseOf(row) }, attention: null, problem: null, ...patch }
+  patch: { next_at: { after: pauseOf(row) }, attention: needsNothing, problem: null, ...patch }
 })
 
 /** A payment that the gateway does not know cannot be changed. All other failures of a read prove nothing. */
@@ -136,11 +140,9 @@ export const unprepared = (
 ): Prepared => {
   if (reason._tag === "PaymentNotFound") return never(refused("answered", reason.message))
   const blocked = blockedBy(row, reason)
-  if (doReadsFail) return notNow(row, { ...blocked, attention: null })
-  return notNow(
-    row,
-    blocked.attention === null ? { ...blocked, ...unreadable(row, reason.message, settings) } : blocked
-  )
+  if (doReadsFail) return notNow(row, { ...blocked, attention: { CredentialsRefused: null, NotSent: null } })
+  const isBlocked = blockOf(reason).attention !== undefined
+  return notNow(row, isBlocked ? blocked : { ...blocked, ...unreadable(row, reason.message, settings) })
 }
 
 /**
@@ -149,12 +151,15 @@ export const unprepared = (
  */
 export const unreadable = (row: ChangeRow, problem: string, settings: JudgeSettings): Patch => ({
   problem,
-  ...(isStuck(row, settings) ? { attention: "NotSent" as const } : undefined)
+  attention: isStuck(row, settings) ? { NotSent: problem } : {}
 })
 
-/** Whether it is queued for so long, and was not prepared so often, that an operator is notified if reads fail for it alone. */
+/**
+ * Whether it is queued for so long, and was not prepared so often, that an operator is notified if reads fail for it alone, and
+ * was not before.
+ */
 export const isStuck = (row: ChangeRow, settings: JudgeSettings): boolean =>
-  row.tries >= triesOfAnHour && isOverdue(row, settings)
+  row.tries >= triesOfAnHour && isOverdue(row, settings) && !hasItem(row, "NotSent")
 
 /** How often a change is tried within an hour that cannot be prepared. */
 const triesOfAnHour = 20
@@ -214,7 +219,7 @@ export const endOf = (
 ): Ending => {
   const ending = endedBy(row, reason, wasAllowed)
   return reason?._tag === "PermissionDenied" && (isProbe || row.tries === 0)
-    ? { ...ending, patch: { ...ending.patch, attention: null } }
+    ? { ...ending, patch: { ...ending.patch, attention: {} } }
     : ending
 }
 
@@ -268,11 +273,13 @@ const isRepeatable = ({ operation }: ChangeRow): boolean =>
  * taken the first: it is queued again when that would have shown.
  */
 const passing = (row: ChangeRow, reason: GatewayErrorReason, code?: number): Patch => {
-  const { attention = null, pause = 0 } = code === undefined ? blockOf(reason) : { ...blockOf(reason), pause: second }
+  const block = blockOf(reason)
+  // The gateway itself has answered: nothing before it refuses the request.
+  const [ended, pause = 0] = code === undefined ? [{}, block.pause] : [needsNothing, second]
   return {
     ...refusing(reason.message, code),
     decision: { ...refusal(reason.message, code), isPassing: true },
-    attention,
+    attention: { ...ended, ...block.attention },
     // No read shows a charge.
     next_at: row.operation === "createRecurrence" ? now : { after: Math.min(Math.max(pause, second), listTime) }
   }
@@ -280,23 +287,24 @@ const passing = (row: ChangeRow, reason: GatewayErrorReason, code?: number): Pat
 
 /** What keeps a change in the queue. */
 const blockedBy = (row: ChangeRow, reason: GatewayErrorReason): Patch => {
-  const { attention = null, pause = 0 } = blockOf(reason)
+  const { attention = {}, pause = 0 } = blockOf(reason)
   return { next_at: { after: Math.max(pause, pauseOf(row)) }, problem: reason.message, attention }
 }
 
 /** Why an operator has to see to a request that was not taken, and how long it waits at least, in milliseconds. */
-const blockOf = (reason: GatewayErrorReason): { readonly attention?: AttentionKind; readonly pause?: number } => {
+const blockOf = (reason: GatewayErrorReason): { readonly attention?: ItemPatch; readonly pause?: number } => {
+  const block = (kind: AttentionKind, pause: number) => ({ attention: { [kind]: reason.message }, pause })
   switch (reason._tag) {
     case "AuthenticationFailed":
       // That of all changes: see the breaker.
       return { pause: minute }
     case "PermissionDenied":
-      return { attention: "CredentialsRefused", pause: minute }
+      return block("CredentialsRefused", minute)
     case "RateLimited":
       return { pause: waitAskedBy(reason) ?? 0 }
     case "OperationRefused":
-      if (reason.code === chargesDisabled) return { attention: "ChargesDisabled", pause: hour }
-      if (reason.code === accountEmpty) return { attention: "AccountEmpty", pause: 10 * minute }
+      if (reason.code === chargesDisabled) return block("ChargesDisabled", hour)
+      if (reason.code === accountEmpty) return block("AccountEmpty", 10 * minute)
   }
   return {}
 }
@@ -310,12 +318,14 @@ export const unread = (
   settings: JudgeSettings,
   doReadsFail: boolean
 ): Patch => {
-  if (doReadsFail) return later(row, reason.message, isPassing(row) ? row.attention : null)
-  if (isOverdue(row, settings)) {
-    if (!isDecided(row)) return needsOperator(row, `Whether the gateway took it cannot be read. ${reason.message}`)
-    if (isUnbound(row)) return later(row, reason.message, "Unbound")
-  }
-  return later(row, reason.message, blockOf(reason).attention ?? (isPassing(row) ? row.attention : null))
+  const { message } = reason
+  // A read that failed settles nothing; what fails at large is one item for all.
+  const isOperators = row.status === "needsOperator" || row.status === "refused"
+  const waits = { ...later(row, message), attention: (isOperators ? undefined : blockOf(reason).attention) ?? {} }
+  if (doReadsFail) return { ...waits, attention: isPassing(row) ? {} : { CredentialsRefused: null } }
+  if (!isGrave(row, settings)) return waits
+  if (!isDecided(row)) return needsOperator(row, `Whether the gateway took it cannot be read. ${message}`)
+  return hasItem(row, "Unbound") ? waits : { ...waits, attention: { Unbound: message } }
 }
 
 /** Whether an operator is notified when a read of it fails once more, unless reads fail at large. */
@@ -355,12 +365,12 @@ export const judgeLostCharge = (row: ChangeRow): Patch => {
 export const judgeCharge = (row: ChangeRow, child: PaymentResponse): Patch => {
   const { id, state, sub_state: subState } = child
   if (!isOfCharge(row, child)) {
-    return later(row, `Payment ${row.entry} is not what was requested.`, "StateContradicted")
+    return contradicted(row, `Payment ${row.entry} is not what was requested.`)
   }
   switch (stateOf(state)) {
     case "paid":
       if (row.status !== "done") return done("found", `It is paid: payment ${id}.`)
-      return keepsAttention(row) ? released : { ...released, attention: null, problem: null }
+      return { ...released, attention: needsNothing, problem: null }
     case "closed": {
       if (row.status === "refused" || row.status === "failed") return { next_at: null }
       const reason = subState === undefined ? "" : `, ${subState}`
@@ -460,12 +470,10 @@ const stands = (row: ChangeRow): Patch => {
   if (agreedAt === undefined) {
     const pause = isPassing(row) ? { next_at: { after: code === chargesDisabled ? hour : listTime } } : undefined
     const decision = { ...(row.decision ?? refusal(message)), agreedAt: row.now }
-    return { ...later(row, message, row.attention), ...pause, decision }
+    return { ...later(row, message, {}), ...pause, decision }
   }
   if (isPassing(row)) {
-    return row.now < agreedAt + listTime
-      ? later(row, message, row.attention)
-      : { ...queuedAgain, problem: message, attention: row.attention }
+    return row.now < agreedAt + listTime ? later(row, message, {}) : { ...queuedAgain, problem: message }
   }
   const decided = refused("answered", message, code)
   return row.operation === "refundPayment" ? { ...decided, next_at: { after: hour }, tries: 0 } : decided
@@ -481,7 +489,7 @@ const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>, setting
       ? "It is done, and the gateway does not list it yet. The payment's next change waits for that."
       : `It is done, and refunds ${alike.map(({ id }) => id).join(", ")} of the list could be it. The payment's next change waits.`
   const isLate = entry !== undefined || isOverdue(row, settings)
-  return later(row, problem, isLate ? "Unbound" : null)
+  return later(row, problem, isLate ? needs("Unbound", problem) : needsNothing)
 }
 
 const judge = (row: ChangeRow, found: Reconciliation, settings: JudgeSettings): Patch => {
@@ -523,12 +531,12 @@ const shownBy = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch 
   const { amount, entry: id, status, tries } = row
   const entry = list.find((listed) => String(listed.id) === id)
   if (entry !== undefined && amount !== null && entry.amount !== amount) {
-    return later(row, `The gateway lists refund ${id} with another amount than it was made with.`, "StateContradicted")
+    return contradicted(row, `The gateway lists refund ${id} with another amount than it was made with.`)
   }
   switch (entry?.state) {
     case "SUCCESS":
       return status === "done"
-        ? { ...released, attention: null, problem: null }
+        ? { ...released, attention: needsNothing, problem: null }
         : done("found", `The gateway has done it: refund ${id}.`)
     case "FAILED":
       return failedBy(row)
@@ -536,12 +544,13 @@ const shownBy = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch 
       if (status === "failed" || status === "refused") return watchedOn(row)
       // For some ten minutes it may be a list that is behind.
       const isLongMissing = status === "done" && tries >= 10
-      return later(row, `The gateway does not list refund ${id}.`, isLongMissing ? "ListIncomplete" : null)
+      const problem = `The gateway does not list refund ${id}.`
+      return later(row, problem, isLongMissing ? needs("ListIncomplete", problem) : needsNothing)
     }
     default:
       return status === "done"
         ? // It is not done yet, whatever the response was.
-          { ...watchedOn(row), holds: null, attention: null, problem: null }
+          { ...watchedOn(row), holds: null, attention: needsNothing, problem: null }
         : processing(row, `The gateway has accepted it: refund ${id}.`)
   }
 }
@@ -573,7 +582,7 @@ const judgeDecided = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>)
   if (evidence.length === 0) return watchedOn(row)
   const ids = evidence.map(({ id }) => id).join(", ")
   const problem = `It was decided that it was not made. The gateway lists refund ${ids} of the same amount.`
-  return { attention: "DecisionContradicted", problem, next_at: null }
+  return { attention: { DecisionContradicted: problem }, problem, next_at: null }
 }
 
 // ---- Patches
@@ -585,7 +594,8 @@ export const decided = (decision: Decision): Patch => ({
   decided_at: now,
   holds: null,
   next_at: null,
-  attention: null,
+  // Of a charge that was paid twice, one is not paid any more.
+  attention: { ...needsNothing, DecisionContradicted: null, PaidTwice: null },
   problem: null
 })
 
@@ -601,7 +611,7 @@ const accepted = (problem: string): Patch => ({
   status: "accepted",
   tries: 0,
   problem,
-  attention: null,
+  attention: needsNothing,
   next_at: { after: second }
 })
 
@@ -639,7 +649,14 @@ const unknown = (problem: string): Patch => ({ status: "unknown", tries: 0, prob
 const needsOperator = (row: ChangeRow, problem: string): Patch =>
   row.status === "needsOperator"
     ? later(row, problem)
-    : { status: "needsOperator", attention: "InDoubt", decision: null, problem, tries: 0, next_at: { after: minute } }
+    : {
+        status: "needsOperator",
+        attention: needs("InDoubt", problem),
+        decision: null,
+        problem,
+        tries: 0,
+        next_at: { after: minute }
+      }
 
 /** The gateway has taken it, and is not done. */
 const processing = (row: ChangeRow, problem: string): Patch => ({
@@ -647,20 +664,16 @@ const processing = (row: ChangeRow, problem: string): Patch => ({
   status: "accepted"
 })
 
-/** Nothing new: it is checked again, after ever longer pauses. */
-export const later = (row: ChangeRow, problem: string | null, attention: AttentionKind | null = null): Patch => {
-  const isOperators = row.status === "needsOperator" || row.status === "refused"
-  const isKept = keepsAttention(row)
-  return {
-    tries: row.tries + 1,
-    next_at: { after: pauseOf(row) },
-    ...(isKept ? undefined : { problem }),
-    ...(isKept || isOperators ? undefined : { attention })
-  }
-}
+const contradicted = (row: ChangeRow, problem: string): Patch =>
+  later(row, problem, needs("StateContradicted", problem))
 
-/** Whether an operator is needed for something that a read of the gateway does not settle. */
-const keepsAttention = ({ attention }: ChangeRow): boolean => attention === "HandlerFailed" || attention === "PaidTwice"
+/** Nothing new: it is checked again, after ever longer pauses. What is in doubt stays an operator's, in the words of that read. */
+export const later = (row: ChangeRow, problem: string, attention: ItemPatch = needsNothing): Patch => ({
+  tries: row.tries + 1,
+  next_at: { after: pauseOf(row) },
+  problem,
+  attention: row.status === "needsOperator" ? { InDoubt: problem } : row.status === "refused" ? {} : attention
+})
 
 const pauseOf = ({ status, tries }: ChangeRow): number => backoff(tries, ...pauses[status])
 

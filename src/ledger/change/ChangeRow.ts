@@ -10,7 +10,8 @@ import type { ChangeEntry } from "../model/Change.js"
 import { changeDecisionNames, changeDecisionsFor } from "../model/Decisions.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 import type { HistoryRow } from "../store/HistoryTable.js"
-import * as Rows from "../store/Rows.js"
+import { attentionColumn, kindsOf, type SeenItem } from "../store/Items.js"
+import { listed } from "../store/ItemTable.js"
 import { Integer, jsonColumn, movingColumns } from "../store/Rows.js"
 
 export const ChangeName = Schema.Literals([
@@ -59,6 +60,10 @@ const Proposal = Schema.Struct({
 })
 type Proposal = typeof Proposal.Type
 
+/** What a first operator has said, in words. */
+export const saidOf = ({ as, by, note }: Pick<Proposal, "as" | "by" | "note">): string =>
+  `${by} says ${as}: ${note} Another operator has to agree.`
+
 /** The states of a change. */
 export const Status = Schema.Literals([
   // Certainly not sent; when it is locked, a process checks whether it may be.
@@ -106,7 +111,7 @@ export const ChangeRow = Schema.Struct({
   proposal: Schema.NullOr(jsonColumn(Proposal)),
   /** The reason why it does not go on, for an operator. */
   problem: Schema.NullOr(Schema.String),
-  attention: Schema.NullOr(Rows.AttentionKind),
+  attention: attentionColumn,
   created_at: Integer,
   sent_at: Schema.NullOr(Integer),
   /** The gateway's clock less the database's when it was marked, in milliseconds; null where the gateway did not say. */
@@ -183,33 +188,36 @@ const entryIdOf = (operation: ChangeName, entry: string | null): Pick<ProposedDe
 }
 
 export const entryOf = (row: ChangeRow): ChangeEntry => {
-  const { attention, decided_at, decision, next_at, problem, status } = row
+  const { attention, decided_at, decision, next_at, problem, status, version } = row
+  const kinds = kindsOf(row)
+  const decisions = new Set((kinds.length === 0 ? [null] : kinds).flatMap((kind) => decisionsFor(row, kind)))
   return {
     ...shownOf(row),
+    version,
+    decisions: changeDecisionNames.filter((name) => decisions.has(name)),
     status: isSending(status) ? "sending" : status,
-    ...(attention === null ? undefined : { attention }),
-    message: decision?.message ?? problem ?? "",
+    ...(kinds.length === 0 ? undefined : { attention: kinds }),
+    message: decision?.message ?? problem ?? attention.at(-1)?.message ?? "",
     ...(decided_at === null ? undefined : { decidedAt: iso(decided_at) }),
     ...(next_at === null ? undefined : { nextAt: iso(next_at) })
   }
 }
 
-export const itemOf = (row: ChangeRow, kind: AttentionKind): AttentionItem => ({
-  kind,
+export const itemOf = (row: ChangeRow, item: SeenItem): AttentionItem => ({
   ...shownOf(row),
-  message: row.problem ?? kind
+  ...item,
+  message: row.proposal === null ? item.message : `${item.message} ${saidOf(row.proposal)}`,
+  decisions: decisionsFor(row, item.kind)
 })
 
 /** What an operator is shown of a change, wherever it is listed. */
 const shownOf = (row: ChangeRow) => {
-  const { amount, created_at, key, operation, payment_id, proposal, sent_at, version } = row
+  const { amount, created_at, key, operation, payment_id, proposal, sent_at } = row
   return {
     key,
     paymentId: Number(payment_id),
     operation,
     ...(amount === null ? undefined : { amount }),
-    version,
-    decisions: decisionsFor(row),
     ...(proposal === null ? undefined : { proposal: proposedIn(operation, proposal) }),
     since: iso(created_at),
     ...(sent_at === null ? undefined : { sentAt: iso(sent_at) })
@@ -221,8 +229,8 @@ const proposedIn = (operation: ChangeName, { refundId, ...said }: Proposal): Pro
   ...entryIdOf(operation, refundId ?? null)
 })
 
-/** The items of rows, with the rows' numbers. */
-export const itemsOf = Rows.itemsOf(itemOf, ({ raw }) => ({
+/** What is listed of the items of changes. */
+export const itemsOf = listed(itemOf, ({ raw }) => ({
   key: String(raw["key"]),
   paymentId: Number(raw["payment_id"]),
   operation: String(raw["operation"])
@@ -236,13 +244,13 @@ const isSending = (status: Status): status is "locked" | "sending" | "refusing" 
 export const statusesOf = (status: ChangeEntry["status"]): ReadonlyArray<string> =>
   status === "sending" ? Status.literals.filter(isSending) : [status]
 
-/** What may be decided of a change: it follows from what is known. */
-export const decisionsFor = (row: ChangeRow): ReadonlyArray<ChangeDecision> => {
-  const { attention, decision, entry, holds, operation, status } = row
+/** What may be decided of a change, or of an item of it: it follows from what is known. */
+export const decisionsFor = (row: ChangeRow, kind: AttentionKind | null): ReadonlyArray<ChangeDecision> => {
+  const { decision, entry, holds, operation, status } = row
   return changeDecisionsFor({
     status,
     operation,
-    kind: attention,
+    kind,
     wasSent: wasSent(row),
     isUnbound: status === "done" && holds !== null && entry === null,
     isDecidedByOperator: decision?.how === "operator"

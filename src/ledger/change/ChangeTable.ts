@@ -12,10 +12,12 @@ import { type ChangeRequest, ChangeRow, type Status, wasSent } from "./ChangeRow
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import { acknowledgedRefunds } from "../store/RefundTable.js"
 import * as TableReads from "../store/TableReads.js"
+import type { ItemPatch } from "../store/Items.js"
+import * as ItemTable from "../store/ItemTable.js"
 import { hasDetails, isUndecided } from "../store/Sql.js"
 import { listTime } from "../store/LedgerTable.js"
 import * as Statements from "../store/Statements.js"
-import type { Condition, PatchOf, TableOwner, TimePlace } from "../store/Statements.js"
+import type { Condition, NewValues, PatchOf, TableOwner, TimePlace } from "../store/Statements.js"
 import { hour } from "../../basics/Milliseconds.js"
 
 /** A charge locks nothing but itself, and waits for no other change of its payment. */
@@ -39,7 +41,11 @@ type NewChange = Pick<ChangeRow, "key" | "payment_id" | "operation" | "hash"> & 
 /** What is committed before a change is sent. */
 export type Mark = Pick<ChangeRow, "clock_offset"> & { readonly record: ChangeRecord }
 
-type Columns = PatchOf<Omit<ChangeRow, "key" | "payment_id" | "operation" | "amount" | "hash">>
+interface Columns extends PatchOf<
+  Omit<ChangeRow, "key" | "payment_id" | "operation" | "amount" | "hash" | "attention">
+> {
+  readonly attention?: ItemPatch
+}
 
 export interface Patch extends Columns {
   readonly attempt?: null
@@ -64,7 +70,8 @@ type Base = ReturnType<typeof baseOf>
 
 const baseOf = (database: ReadableDatabase, scope: number, { installation, processName }: TableOwner) => {
   const statements = Statements.make(database)
-  const reads = TableReads.attending(database, scope, "gopay_change", read)
+  const items = ItemTable.make(database, scope, "gopay_change", read)
+  const reads = TableReads.attending(database, scope, "gopay_change", read, items)
   const acknowledged = acknowledgedRefunds(database, scope)
 
   const updateOf = (key: string, { sql, values }: Condition, patch: Columns, more: ReadonlyArray<Condition> = []) => {
@@ -75,6 +82,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { installation, proce
 
   return {
     ...statements,
+    items,
     reads,
     /** The ids of the entries of a payment that are no refunds of the ledger. */
     acknowledgedOf: ({ payment_id }: ChangeRow): Effect.Effect<ReadonlySet<string>, StoreError> =>
@@ -105,17 +113,10 @@ const before = `SELECT 1 FROM gopay_change other
 
 const isRefund = "payment_id = ? AND operation = 'refundPayment'"
 
-const readsOf = ({
-  acknowledgedOf,
-  one,
-  reads: { due, first, notification, readable, rows, setAside, unnotified },
-  scope
-}: Base) => ({
+const readsOf = ({ acknowledgedOf, items, one, reads: { due, first, readable, rows }, scope }: Base) => ({
   acknowledgedOf,
   due,
-  notification,
-  setAside,
-  unnotified,
+  items,
 
   find: (key: string, query?: Query) => first("key = ?", [key], query),
 
@@ -313,11 +314,11 @@ const claimsOf = (base: Base) => {
 
     /** A late success of an attempt that an operator has decided not to have been made. */
     contradict: (key: string, attempt: string, problem: string) =>
-      update(key, byAttempt(attempt, "refused"), { attention: "DecisionContradicted", problem })
+      update(key, byAttempt(attempt, "refused"), { attention: { DecisionContradicted: problem }, problem })
   }
 }
 
-const writesOf = ({ insertOf, isBrief, moveIf, now, processName, reads, run, scope }: Base) => ({
+const writesOf = ({ insertOf, isBrief, moveIf, now, processName, reads, run, scope, update }: Base) => ({
   insert: (change: NewChange, query?: Query) => {
     const due = { status: "queued", created_at: Statements.now, next_at: Statements.now }
     const columns = { scope, ...change, amount: change.request.amount, process: processName, ...due }
@@ -330,6 +331,10 @@ const writesOf = ({ insertOf, isBrief, moveIf, now, processName, reads, run, sco
    */
   move: (row: ChangeRow, patch: Patch) => moveIf(row, patch, "1 = 1"),
 
+  /** Begins or ends an item that does not follow from how far a change is, whatever step is made of it meanwhile. */
+  note: ({ key }: Pick<ChangeRow, "key">, attention: ItemPatch) =>
+    update(key, { sql: "1 = 1", values: [] }, { attention }),
+
   /** Makes what is queued due: sending was stopped, and goes on. */
   wakeQueued: run(
     `UPDATE gopay_change SET next_at = ${now}, version = version + 1
@@ -339,18 +344,30 @@ const writesOf = ({ insertOf, isBrief, moveIf, now, processName, reads, run, sco
 })
 
 export const operating = (database: ReadableDatabase, scope: number, owner: TableOwner) => {
-  const { isBrief, lockOf, moveIf, nowOnce, now, processName, reads, run } = baseOf(database, scope, owner)
+  const { isBrief, items, lockOf, moveIf, nowOnce, now, processName, reads, run } = baseOf(database, scope, owner)
+  const { updateOf } = Statements.make(database)
 
-  const queued = `status = 'queued', attempt = NULL, holds = NULL, attention = NULL, notified = NULL, problem = NULL,
-         proposal = NULL, next_at = ${now}`
+  const queued = {
+    status: "queued",
+    attempt: null,
+    holds: null,
+    problem: null,
+    proposal: null,
+    next_at: Statements.now
+  }
   /** Moves the changes of a payment that an operator was to decide, and of which nothing was sent. */
-  const moveUnsent = (paymentId: string, condition: string, assignments = queued, values: ReadonlyArray<string> = []) =>
-    run(
-      `UPDATE gopay_change SET ${assignments}, tries = 0, process = ?, version = version + 1
-       WHERE scope = ? AND payment_id = ? AND status = 'needsOperator' AND sent_at IS NULL AND ${condition} AND ${isBrief()}`,
-      [...values, processName, scope, paymentId]
+  const moveUnsent = (paymentId: string, condition: string, columns: NewValues & { readonly attention: ItemPatch }) => {
+    const unsent = `scope = ? AND payment_id = ? AND status = 'needsOperator' AND sent_at IS NULL AND ${condition}`
+    const { sql, values } = updateOf(
+      "gopay_change",
+      { sql: unsent, values: [scope, paymentId] },
+      { ...columns, tries: 0, process: processName },
+      []
     )
-  const isStopped = "attention = 'StrangeRefund'"
+    return Effect.asVoid(run(sql, values))
+  }
+  const isStopped = `EXISTS (SELECT 1 FROM gopay_item WHERE subject = 'change' AND subject_seq = gopay_change.seq
+    AND kind = 'StrangeRefund')`
   const isStoppedCharge = `${isCharge} AND created_at > (SELECT ${restoredAt} FROM gopay_ledger WHERE id = 1)`
   const recordRelease = (firstPaymentId: string, { by, note }: Said, proposed: 0 | 1) =>
     run(
@@ -362,7 +379,7 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
     )
 
   return {
-    ...TableReads.listing(database, scope, reads, "change"),
+    ...TableReads.listing(database, scope, reads, items, "change"),
 
     /** The changes of payments, oldest first. Those that cannot be read are left out. */
     ofPayments: (paymentIds: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
@@ -374,7 +391,11 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
     unreadable: (after: TableReads.Place | undefined) => {
       const { sql, values } = TableReads.isAfterPlace("change", after)
       return Effect.map(
-        reads.readable(`attention IS NULL AND ${isUndecided} AND ${sql} ORDER BY created_at, seq LIMIT 500`, values),
+        reads.readable(
+          `attention IS NULL AND NOT ${ItemTable.isAside("gopay_change")} AND ${isUndecided} AND ${sql}
+           ORDER BY created_at, seq LIMIT 500`,
+          values
+        ),
         ({ unreadable }) => unreadable
       )
     },
@@ -426,7 +447,7 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
     proposeRelease: (firstPaymentId: string, said: Said, problem: string) =>
       Effect.andThen(
         recordRelease(firstPaymentId, said, 1),
-        moveUnsent(firstPaymentId, isStoppedCharge, "problem = ?", [problem])
+        moveUnsent(firstPaymentId, isStoppedCharge, { attention: { InDoubt: problem }, problem })
       ),
 
     /** Records that the charges of a first payment go on, and queues those again that were stopped since the restore. */
@@ -437,7 +458,7 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
           scope,
           firstPaymentId
         ])
-        yield* moveUnsent(firstPaymentId, isStoppedCharge)
+        yield* moveUnsent(firstPaymentId, isStoppedCharge, { ...queued, attention: { InDoubt: null } })
       }),
 
     /** Erases who released charges longer ago than that, in milliseconds, and why. Gives how many. */
@@ -468,9 +489,11 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
       ),
 
     /** Says of the refunds of a payment that are stopped by an entry of no row what an operator has proposed. */
-    tellStopped: (paymentId: string, problem: string) => moveUnsent(paymentId, isStopped, "problem = ?", [problem]),
+    tellStopped: (paymentId: string, problem: string) =>
+      moveUnsent(paymentId, isStopped, { attention: { StrangeRefund: problem }, problem }),
 
     /** Queues the refunds of a payment again that were stopped by an entry of no row. */
-    requeueStopped: (paymentId: string) => moveUnsent(paymentId, isStopped)
+    requeueStopped: (paymentId: string) =>
+      moveUnsent(paymentId, isStopped, { ...queued, attention: { StrangeRefund: null } })
   }
 }

@@ -8,11 +8,13 @@ import { echoedBy, isEchoOf } from "../../contract/EchoedText.js"
 import type { CreateRecurrenceRequest, PaymentResponse } from "../../contract/Messages.js"
 import { withoutUndefined } from "../../basics/Nulls.js"
 import { isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.js"
-import type { AttentionKind } from "../model/Attention.js"
 import type { StoreError } from "../store/Database.js"
 import { attemptOf, withAttempt } from "../model/LedgerKey.js"
 import { type ChangeRow, isDecided } from "./ChangeRow.js"
+import { needsNothing } from "./ChangeItems.js"
 import type { ChangeTable, ChargeTrust, Patch } from "./ChangeTable.js"
+import type { LedgerParts } from "./LedgerParts.js"
+import { hasItem } from "../store/Items.js"
 import { now } from "../store/Statements.js"
 
 export type ChargeRefusal =
@@ -94,20 +96,29 @@ export const boundTo = ({ decision, status }: Pick<ChangeRow, "decision" | "stat
     case "refused":
       if (decision?.how === "operator") {
         const problem = `It was decided that it was not made. The gateway has made payment ${childId} of it.`
-        return { attention: "DecisionContradicted", problem, entry }
+        return { attention: { DecisionContradicted: problem }, problem, entry }
       }
       return { tries: 0, next_at: now, entry }
     case "done":
       return { tries: 0, next_at: now, entry }
     default:
-      return { status: "accepted", decision: null, decided_at: null, attention: null, tries: 0, next_at: now, entry }
+      return {
+        status: "accepted",
+        decision: null,
+        decided_at: null,
+        attention: needsNothing,
+        tries: 0,
+        next_at: now,
+        entry
+      }
   }
 }
 
 /** A charge has made another payment than the one that it is bound to. */
 const chargedTwice = ({ entry }: ChangeRow, childId: number): Patch => ({
-  attention: "PaidTwice",
-  problem: `It was sent once, and the gateway has made two payments of it: ${entry} and ${childId}. Refund one of them.`
+  attention: {
+    PaidTwice: `It was sent once, and the gateway has made two payments of it: ${entry} and ${childId}. Refund one of them.`
+  }
 })
 
 /**
@@ -119,7 +130,7 @@ export type ChargeOwner = "Own" | "Unknown" | "Foreign"
 export const recogniseCharge = Effect.fnUntraced(function* (
   changes: Pick<ChangeTable, "chargeOf" | "chargesBoundTo" | "lostCharges" | "move">,
   child: PaymentResponse,
-  onAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
+  onAttention: LedgerParts["onChangeAttention"]
 ): Effect.fn.Return<ChargeOwner, StoreError> {
   const attempt = attemptOf(child)
   const firstPaymentId = String(child.parent_id ?? "")
@@ -141,12 +152,10 @@ export const recogniseCharge = Effect.fnUntraced(function* (
   const patch =
     row.entry === null || (isPaid && row.status !== "done")
       ? boundTo(row, child.id)
-      : isPaid && row.attention === null
+      : isPaid && !hasItem(row, "PaidTwice")
         ? chargedTwice(row, child.id)
         : undefined
   const moved = patch === undefined ? undefined : Option.getOrUndefined(yield* changes.move(row, patch))
-  if (moved !== undefined && moved.attention !== null && moved.attention !== row.attention) {
-    yield* onAttention(moved, moved.attention)
-  }
+  if (moved !== undefined) yield* onAttention(moved, row)
   return "Own"
 })

@@ -2,7 +2,6 @@
  * What the parts of a ledger are made with; `wireLedger` gives it to all of them.
  */
 import type * as Effect from "effect/Effect"
-import type { AttentionKind } from "../model/Attention.js"
 import type { Trace } from "../model/LedgerService.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { StoreError } from "../store/Database.js"
@@ -10,12 +9,14 @@ import type { CheckedSettings } from "../store/LedgerSettings.js"
 import type { ChangeRow } from "./ChangeRow.js"
 import type { ChangeTable } from "./ChangeTable.js"
 import type { InFlight } from "./InFlight.js"
+import type { RowWithItems } from "../store/Items.js"
 
 export interface LedgerParts extends CheckedSettings {
   readonly changes: ChangeTable
   readonly gateway: LedgerGateway
   readonly inFlight: InFlight
-  readonly onChangeAttention: (row: ChangeRow, kind: AttentionKind) => Effect.Effect<void>
+  /** Notifies an operator of the items that a change has, and had not before. */
+  readonly onChangeAttention: (after: ChangeRow, before: RowWithItems) => Effect.Effect<void>
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
   /** The number of environment and merchant in the rows. */

@@ -135,11 +135,7 @@ const prepare = (parts: StepOptions, row: ChangeRow, others: ReadonlyArray<Chang
         ? Effect.succeed(Judgement.notNow(row, { problem: failure.message }))
         : // All processes have to know that a read has failed.
           Effect.map(
-            parts.breaker.readFailed(
-              row.payment_id,
-              failure.reason,
-              row.attention === null && Judgement.isStuck(row, parts)
-            ),
+            parts.breaker.readFailed(row.payment_id, failure.reason, Judgement.isStuck(row, parts)),
             (doReadsFail) => Judgement.unprepared(row, failure, parts, doReadsFail)
           )
     )
@@ -353,10 +349,4 @@ const moved = (parts: StepOptions, row: ChangeRow, patch: Patch): ReturnType<Ste
 
 /** Notifies an operator of what is new about a row that has moved. */
 const reported = ({ onChangeAttention }: StepOptions, move: ReturnType<Step>, before: ChangeRow): ReturnType<Step> =>
-  Effect.tap(move, (moved) => {
-    if (Option.isNone(moved)) return Effect.void
-    const { attention } = moved.value
-    return attention !== null && attention !== before.attention
-      ? onChangeAttention(moved.value, attention)
-      : Effect.void
-  })
+  Effect.tap(move, (moved) => (Option.isSome(moved) ? onChangeAttention(moved.value, before) : Effect.void))

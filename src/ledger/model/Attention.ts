@@ -107,7 +107,10 @@ export interface AttentionItem {
   readonly amount?: number
   /** The problem and the next step, in words. */
   readonly message: string
-  /** The version, for `resolveChange` or `resolvePayment`. */
+  /**
+   * The version, for `resolveChange` or `resolvePayment`. It moves when what is shown of the item changes, and stays while reads
+   * find nothing new.
+   */
   readonly version: number
   /** What may be decided of it with `resolveChange` or `resolvePayment`; empty when nothing can. */
   readonly decisions: ReadonlyArray<ChangeDecision | PaymentDecision>
@@ -159,8 +162,16 @@ export interface ProposedDecision {
 
 /** The decision of an operator about a change. */
 export interface ChangeResolution extends Pick<ProposedDecision, "by" | "note"> {
-  /** The version that the operator has seen. If it has moved since, nothing is decided. */
+  /**
+   * The version that the operator has seen: that of the item, or of the change or payment. If what needs a decision has changed
+   * since, nothing is decided.
+   */
   readonly version: number
+  /**
+   * The kind of the item that is decided about. It may be left out where the version is that of one item, or there is only one;
+   * of a change, where one decision fits.
+   */
+  readonly kind?: AttentionKind | undefined
   /** The decision: one of those that fit, `decisions` of the item or the change. */
   readonly as: ChangeDecision
   /** With `done` and `byHand`: the refund's id at the gateway, of the same amount. Required with `byHand`. */
@@ -170,7 +181,7 @@ export interface ChangeResolution extends Pick<ProposedDecision, "by" | "note"> 
 }
 
 /** The decision of an operator about the payment of an order. */
-export interface PaymentResolution extends Pick<ChangeResolution, "version" | "by" | "note"> {
+export interface PaymentResolution extends Pick<ChangeResolution, "version" | "kind" | "by" | "note"> {
   /**
    * The decision: one of those that fit, `decisions` of the item. A payment in doubt is `notDone`, or adopted by its id; one
    * that is another one than was asked for, or that the ledger does not know, is `accepted` or `refused`.

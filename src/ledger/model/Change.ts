@@ -87,8 +87,8 @@ export interface ChangeEntry
    * - `failed`: a refund that was done and then returned.
    */
   readonly status: "queued" | "sending" | "unknown" | "accepted" | "needsOperator" | "done" | "refused" | "failed"
-  /** Why it needs an operator. */
-  readonly attention?: AttentionKind
+  /** The kinds of what needs an operator of it, oldest first; absent when nothing does. See `listAttention`. */
+  readonly attention?: ReadonlyArray<AttentionKind>
   /** Its progress, or how it was decided; may be empty. */
   readonly message: string
   /** The decisions that `resolveChange` accepts now; may be empty. */

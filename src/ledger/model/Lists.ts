@@ -163,8 +163,8 @@ export interface HistoryEntry extends Pick<AttentionItem, "orderNumber"> {
   readonly refundsBefore?: ReadonlyArray<number>
   /** What the gateway said, what was read, or who decided what and why. */
   readonly message?: string
-  /** Why it needed an operator. */
-  readonly attention?: AttentionKind
+  /** The kinds of what needed an operator of it from then on; absent when nothing did. */
+  readonly attention?: ReadonlyArray<AttentionKind>
   /** For a step that sends: the attempt, the name of what is sent. */
   readonly attempt?: string
   /** The process that did it; see `processName`. */
@@ -239,7 +239,7 @@ export interface LedgerMetrics {
   readonly due: number
   /** In milliseconds: how long the oldest of them has waited. Minutes mean that no worker runs, or not enough. */
   readonly oldestDueMillis: number
-  /** How many changes and payments need an operator. */
+  /** How many items need an operator: see `listAttention`. */
   readonly attention: number
   /** How many outcomes wait for `onChange`. */
   readonly untold: number

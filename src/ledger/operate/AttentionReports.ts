@@ -10,9 +10,9 @@ import type { AttentionItem, AttentionKind } from "../model/Attention.js"
 import { itemsOf as changeItemsOf } from "../change/ChangeRow.js"
 import { itemsOf as paymentItemsOf } from "../order/OrderView.js"
 import type { PaymentTable } from "../order/PaymentTable.js"
-import type { Items, Rows } from "../store/Rows.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
-import type { AttendingReads, UnnotifiedItem, UnnotifiedRows } from "../store/TableReads.js"
+import type { FoundItems, ItemTable, ListedItems, UnnotifiedItem, UnnotifiedItems } from "../store/ItemTable.js"
+import type { RowWithItems } from "../store/Items.js"
 import type { StoreError } from "../store/Database.js"
 import * as LedgerTable from "../store/LedgerTable.js"
 import { type NotificationClaim, notifyingTime } from "../store/Statements.js"
@@ -123,14 +123,14 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments, triedRe
     if (isNotified && !isRestored) yield* ledger.forgetNotified
   })
 
-  /** Begins to report the rows of a table that no one has been notified of, a page after another. */
-  const beginIn = Effect.fnUntraced(function* <Row extends { readonly seq: number }>(
-    { notification, unnotified }: Pick<AttendingReads<Row>, "notification" | "unnotified">,
-    itemsOf: (rows: Rows<Row>) => Items,
+  /** Begins to report the items of a table's rows that no one has been notified of, a page after another. */
+  const beginIn = Effect.fnUntraced(function* <Row extends RowWithItems>(
+    { notification, unnotified }: Pick<ItemTable<Row>, "notification" | "unnotified">,
+    itemsOf: (found: FoundItems<Row>) => ListedItems,
     begun: Array<Fiber.Fiber<unknown>>
   ): Effect.fn.Return<void, StoreError> {
     for (let afterSeq: number | undefined = 0; afterSeq !== undefined;) {
-      const page: UnnotifiedRows<Row> = yield* unnotified(afterSeq)
+      const page: UnnotifiedItems<Row> = yield* unnotified(afterSeq)
       for (const { item, seq } of itemsOf(page)) {
         if (inFlight.has(nameOf(item))) continue
         begun.push(yield* places.begin(notifyOnce({ item, claim: notification(seq, item.kind) })))
@@ -143,8 +143,8 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments, triedRe
     const begun: Array<Fiber.Fiber<unknown>> = []
     hasLeft = false
     // What fails for one table keeps the other from nothing.
-    const ofChanges = yield* Effect.exit(beginIn(changes, changeItemsOf, begun))
-    yield* beginIn(payments, paymentItemsOf, begun)
+    const ofChanges = yield* Effect.exit(beginIn(changes.items, changeItemsOf, begun))
+    yield* beginIn(payments.items, paymentItemsOf, begun)
     yield* ofChanges
     return begun
   })

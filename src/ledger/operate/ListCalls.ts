@@ -10,6 +10,8 @@ import type { HistoryRow } from "../store/HistoryTable.js"
 import type { Place } from "../store/TableReads.js"
 import { type Condition, isOneOf } from "../store/Statements.js"
 import { inOrderOf } from "../../basics/Lists.js"
+import { type AttentionItem, attentionKinds } from "../model/Attention.js"
+import { kindsOf } from "../store/Items.js"
 import type { CreatedOptions, HistoryEntry, ListPaymentsOptions, PageOptions, PaymentEntry } from "../model/Lists.js"
 import { idOf, invalidArgument, timeOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument } from "../model/LedgerError.js"
@@ -100,15 +102,28 @@ export const make = (parts: OperatorParts) => {
 
     listAttention: Effect.fnUntraced(function* (options = {}) {
       const { limit, place } = yield* pageOf(options)
-      const { rows, unreadable } = yield* changes.attention(place, limit)
-      const ofChanges = changeItemsOf({ rows, unreadable: [...unreadable, ...(yield* changes.unreadable(place))] })
-      const ofPayments = paymentItemsOf(yield* payments.attention(place, limit))
+      // With the rest of the last one's key.
+      const most = limit + attentionKinds.length
+      const { items: open, unreadable } = yield* changes.attention(place, most)
+      const aside = yield* changes.unreadable(place)
+      const ofChanges = changeItemsOf({ items: open, unreadable: [...unreadable, ...aside] })
+      const ofPayments = paymentItemsOf(yield* payments.attention(place, most))
       const items = [ofChanges, ofPayments].flatMap((found) =>
         found.toSorted((one, other) => one.seq - other.seq).map(({ item }) => item)
       )
-      return items.toSorted(inOrderOf(({ since }) => since)).slice(0, limit)
+      return pageByKeys(items.toSorted(inOrderOf(({ since }) => since)), limit)
     })
   } satisfies Partial<OperatorPrograms>
+}
+
+/**
+ * The first items, and of each key all or none: the next page begins after a key. Only where the first key alone has more
+ * than the limit are there more than that.
+ */
+const pageByKeys = (items: ReadonlyArray<AttentionItem>, limit: number): ReadonlyArray<AttentionItem> => {
+  const next = items[limit]?.key
+  const whole = items.slice(0, limit).filter(({ key }) => key !== next)
+  return whole.length > 0 ? whole : items.filter(({ key }) => key === items[0]?.key)
 }
 
 const longestPage = 10_000
@@ -146,8 +161,8 @@ const paymentEntryOf = (row: PaymentRow): PaymentEntry => {
     ...amountsOf(row, progressOf(row), row.refunded),
     ...(group_name === null || group_total === null ? undefined : { group: { name: group_name, total: group_total } }),
     ...(reference === null ? undefined : { reference }),
-    ...(attention === null ? undefined : { attention }),
-    message: row.problem ?? "",
+    ...(attention.length === 0 ? undefined : { attention: kindsOf(row) }),
+    message: row.problem ?? attention.at(-1)?.message ?? "",
     version: row.version,
     since: new Date(row.created_at).toISOString(),
     ...(next_at === null ? undefined : { nextAt: new Date(next_at).toISOString() })
@@ -184,7 +199,7 @@ const unreadableStepOf = (row: UnreadableRow): HistoryEntry => {
     operation: typeof operation === "string" ? operation : "createPayment",
     version: Number(version) || 0,
     status: String(status),
-    attention: "UnreadableRow",
+    attention: ["UnreadableRow"],
     message: unreadableMessage(row, "The row itself is as it is.")
   }
 }
@@ -211,7 +226,7 @@ const stepOf = (row: HistoryRow): HistoryEntry => {
     ...(isChange && row.entry !== null ? { refundId: Number(row.entry) } : undefined),
     ...(before === undefined ? undefined : { refundsBefore: before.map(({ id }) => id) }),
     ...(message === null || message === undefined || message === "" ? undefined : { message }),
-    ...(attention === null ? undefined : { attention }),
+    ...(attention.length === 0 ? undefined : { attention }),
     ...(attempt === null ? undefined : { attempt }),
     ...(process === null ? undefined : { process })
   }

@@ -21,14 +21,16 @@ import type { OperatorPrograms } from "../model/LedgerService.js"
 import { boundToOthers } from "../change/Balance.js"
 import { decided, isPassing } from "../change/ChangeJudgement.js"
 import { isOfCharge, stateOf } from "../change/ChargeSteps.js"
-import { type ChangeRow, decisionsFor, isDecided, isDue, outcomeOf, wasSent } from "../change/ChangeRow.js"
+import { type ChangeRow, decisionsFor, isDecided, isDue, outcomeOf, saidOf, wasSent } from "../change/ChangeRow.js"
 import type { Patch } from "../change/ChangeTable.js"
 import { becomesKnown } from "../order/PaymentDecision.js"
 import { orderOf } from "../order/OrderView.js"
 import { recordOwnCharge } from "../order/PaymentMoves.js"
 import { hasMoney } from "../order/PaymentProgress.js"
 import type { PaymentPatch, PaymentRow } from "../order/PaymentTable.js"
+import { needs, needsNothing } from "../change/ChangeItems.js"
 import type { StoreError } from "../store/Database.js"
+import type { SeenItem } from "../store/Items.js"
 import type { OperatorParts } from "./OperatorParts.js"
 import { agreementOf, checkDecision, type Signed } from "./Signatures.js"
 import { minute } from "../../basics/Milliseconds.js"
@@ -36,34 +38,18 @@ import { now } from "../store/Statements.js"
 
 const unsigned = "a decision needs the name of an operator (by) and the evidence (note)"
 
+/** How often a decision is tried that loses its race against a step: what the operator has seen is as it was. */
+const attemptsAtMost = 5
+
 export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChange" | "resolvePayment"> => ({
   resolveChange: Effect.fnUntraced(function* (key, resolution) {
-    const { changes, dualApprovalAbove, ready } = parts
-    yield* ready
+    yield* parts.ready
     yield* checkDecision(unsigned, resolution)
-    const row = yield* orNotResolved(key, changes.find(key), "There is no change with this key.")
-    const problem = problemOf(row, resolution)
-    if (problem !== undefined) return yield* notResolved(key, problem)
-    const { as } = resolution
-    const entry = as === "undecided" ? undefined : yield* entryNamed(parts, row, as, resolution)
-    const { proposal } = row
-    const isSame = proposal !== null && proposal.as === as && proposal.refundId === entry
-    const needsTwo = (row.amount ?? Infinity) > dualApprovalAbove
-    const agreed = !needsTwo ? resolution : isSame ? agreementOf(proposal, resolution) : undefined
-    if (as === "undecided" && agreed !== undefined) {
-      const tooLate =
-        "Another change of the payment was sent since the decision, or holds the payment now: it cannot be taken back."
-      return outcomeOf(yield* orNotResolved(key, changes.takeBack(row, takenBack(row, agreed)), tooLate))
+    for (let attempt = 0; attempt < attemptsAtMost; attempt++) {
+      const row = yield* orNotResolved(key, parts.changes.find(key), "There is no change with this key.")
+      const moved = yield* decideChange(parts, row, resolution)
+      if (Option.isSome(moved)) return outcomeOf(moved.value)
     }
-    const patch =
-      as === "undecided" || agreed === undefined ? proposalOf(as, resolution, entry) : patchOf(row, as, agreed, entry)
-    if (agreed !== undefined && entry !== undefined && row.operation === "createRecurrence") {
-      yield* takeOverCharge(parts, row, entry)
-    }
-    const moved = yield* changes.move(row, patch)
-    if (Option.isSome(moved)) return outcomeOf(moved.value)
-    // Or its refund was taken for another one since, which says so.
-    if (entry !== undefined && as !== "undecided") yield* entryNamed(parts, row, as, resolution)
     return yield* notResolved(key, "The change has moved since. Read it again.")
   }),
 
@@ -71,13 +57,65 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
     const { payments, ready } = parts
     yield* ready
     yield* checkDecision(unsigned, resolution)
-    const row = yield* orNotResolved(key, payments.byName(key), "There is no such payment.")
-    if (row.attention === null) return yield* notResolved(key, "There is nothing to decide about this payment.")
-    const problem = paymentProblemOf(row, row.attention, resolution)
-    if (problem !== undefined) return yield* notResolved(key, problem)
-    const moving = payments.move(row, paymentPatchOf(row, row.attention, resolution))
-    return orderOf(yield* orNotResolved(key, moving, "The payment has moved since. Read it again."))
+    for (let attempt = 0; attempt < attemptsAtMost; attempt++) {
+      const row = yield* orNotResolved(key, payments.byName(key), "There is no such payment.")
+      if (row.attention.length === 0) return yield* notResolved(key, "There is nothing to decide about this payment.")
+      const seen = itemsSeen(yield* payments.items.ofRow(row), row, resolution)
+      const problem = paymentProblemOf(seen, row, resolution)
+      const [item] = seen
+      if (problem !== undefined || item === undefined)
+        return yield* notResolved(key, problem ?? movedOf("payment", row))
+      const moved = yield* payments.move(row, paymentPatchOf(row, item.kind, resolution))
+      if (Option.isSome(moved)) return orderOf(moved.value)
+    }
+    return yield* notResolved(key, "The payment has moved since. Read it again.")
   })
+})
+
+/**
+ * The items that an operator has seen, and that are as they were then: an item of the version itself, or else those that have
+ * not changed since the row was at that version.
+ */
+const itemsSeen = (
+  items: ReadonlyArray<SeenItem>,
+  row: Pick<ChangeRow, "version">,
+  { kind, version }: Pick<ChangeResolution, "kind" | "version">
+): ReadonlyArray<SeenItem> => {
+  const seen = items.filter(
+    (item) => item.version <= version && version <= row.version && (kind === undefined || item.kind === kind)
+  )
+  const own = seen.filter((item) => item.version === version)
+  return own.length > 0 ? own : seen
+}
+
+const movedOf = (subject: "change" | "payment", { version }: Pick<ChangeRow, "version">): string =>
+  `The ${subject} has moved since: it is at version ${version}. Read it again.`
+
+/** Decides a change that was read. Gives nothing when a step has moved it since. */
+const decideChange = Effect.fnUntraced(function* (parts: OperatorParts, row: ChangeRow, resolution: ChangeResolution) {
+  const { changes, dualApprovalAbove } = parts
+  const { as } = resolution
+  const seen = itemsSeen(yield* changes.items.ofRow(row), row, resolution)
+  // A decision about a change that needs no operator is by the version of the change itself.
+  const kinds =
+    row.attention.length > 0 ? seen.map(({ kind }) => kind) : row.version === resolution.version ? [null] : []
+  const kind = kinds.find((one) => decisionsFor(row, one).includes(as)) ?? kinds[0]
+  if (kind === undefined) return yield* notResolved(row.key, movedOf("change", row))
+  const problem = problemOf(row, kind, resolution)
+  if (problem !== undefined) return yield* notResolved(row.key, problem)
+  const entry = as === "undecided" ? undefined : yield* entryNamed(parts, row, as, resolution)
+  const { proposal } = row
+  const isSame = proposal !== null && proposal.as === as && proposal.refundId === entry
+  const needsTwo = (row.amount ?? Infinity) > dualApprovalAbove
+  const agreed = !needsTwo ? resolution : isSame ? agreementOf(proposal, resolution) : undefined
+  if (as === "undecided" && agreed !== undefined) {
+    const tooLate =
+      "Another change of the payment was sent since the decision, or holds the payment now: it cannot be taken back."
+    return Option.some(yield* orNotResolved(row.key, changes.takeBack(row, takenBack(row, agreed)), tooLate))
+  }
+  if (as === "undecided" || agreed === undefined) return yield* changes.move(row, proposalOf(as, resolution, entry))
+  if (entry !== undefined && row.operation === "createRecurrence") yield* takeOverCharge(parts, row, entry)
+  return yield* changes.move(row, patchOf(row, kind, as, agreed, entry))
 })
 
 const notResolved = (key: string, message: string): Effect.Effect<never, LedgerError<NotResolved>> =>
@@ -94,19 +132,22 @@ type Verdict = Exclude<ChangeDecision, "undecided">
 /** What one operator says, until another one says the same. */
 const proposalOf = (as: ChangeDecision, { by, note }: Signed, entry: string | undefined): Patch => ({
   proposal: withoutUndefined({ as, by: by.trim(), note, refundId: entry }),
-  problem: `${by} says ${as}: ${note} Another operator has to agree.`,
+  problem: saidOf({ as, by, note }),
   tries: 0
 })
 
-const problemOf = (row: ChangeRow, { as, refundId, version }: ChangeResolution): string | undefined => {
-  if (row.version !== version) return `The change has moved since: it is at version ${row.version}. Read it again.`
+const problemOf = (
+  row: ChangeRow,
+  kind: AttentionKind | null,
+  { as, refundId }: ChangeResolution
+): string | undefined => {
   if (
     (row.status === "locked" || row.status === "sending" || (row.status === "refusing" && !isPassing(row))) &&
     !isDue(row)
   ) {
     return "A process is at this change. Read it again in a minute."
   }
-  const fitting = decisionsFor(row)
+  const fitting = decisionsFor(row, kind)
   if (!fitting.includes(as)) {
     return isDecided(row)
       ? `The change is decided: ${unfitDecision(as, fitting)}`
@@ -191,13 +232,19 @@ const takeOverCharge = Effect.fnUntraced(function* (parts: OperatorParts, row: C
   })
 })
 
-const patchOf = (row: ChangeRow, as: Verdict, { by, note }: Signed, entry: string | undefined): Patch => {
+const patchOf = (
+  row: ChangeRow,
+  kind: AttentionKind | null,
+  as: Verdict,
+  { by, note }: Signed,
+  entry: string | undefined
+): Patch => {
   const outcome = changeDecisions[as].does === "isDone" ? "done" : "refused"
   const isWatched = as === "notDone" && row.operation === "refundPayment"
   const message = `${verbs[as]} ${by}: ${note}`
   return {
     ...(row.status === "done"
-      ? { holds: null, proposal: null, attention: null, problem: null }
+      ? { holds: null, proposal: null, attention: { [kind ?? "Unbound"]: null }, problem: null }
       : decided({ outcome, how: "operator", message, as })),
     tries: 0,
     ...(entry === undefined ? undefined : { entry }),
@@ -214,34 +261,41 @@ const verbs: Readonly<Record<Verdict, string>> = {
 }
 
 /** As it was before it was decided: in doubt, or queued. */
-const takenBack = (row: ChangeRow, { by, note }: Signed): Patch => ({
-  decision: null,
-  proposal: null,
-  decided_at: null,
-  problem: `Taken back by ${by}: ${note}`,
-  tries: 0,
-  ...(!wasSent(row)
-    ? { status: "queued", attempt: null, entry: null, attention: null, next_at: now }
-    : { status: "needsOperator", attention: "InDoubt", next_at: { after: minute } })
-})
+const takenBack = (row: ChangeRow, { by, note }: Signed): Patch => {
+  const problem = `Taken back by ${by}: ${note}`
+  return {
+    decision: null,
+    proposal: null,
+    decided_at: null,
+    problem,
+    tries: 0,
+    ...(!wasSent(row)
+      ? { status: "queued", attempt: null, entry: null, attention: needsNothing, next_at: now }
+      : { status: "needsOperator", attention: needs("InDoubt", problem), next_at: { after: minute } })
+  }
+}
 
 // ---- Payments of orders
 
 const paymentProblemOf = (
+  seen: ReadonlyArray<SeenItem>,
   row: PaymentRow,
-  kind: AttentionKind,
-  { as, version }: PaymentResolution
+  { as }: PaymentResolution
 ): string | undefined => {
-  if (row.version !== version) return `The payment has moved since: it is at version ${row.version}. Read it again.`
-  const fitting = paymentDecisionsFor(kind)
-  if (kind === "InDoubt" && as === "done") {
+  const [item, ...others] = seen
+  if (item === undefined) return movedOf("payment", row)
+  if (others.length > 0) {
+    return `It needs an operator for ${seen.map(({ kind }) => kind).join(" and ")}: say which of them is decided (kind).`
+  }
+  const fitting = paymentDecisionsFor(item.kind)
+  if (item.kind === "InDoubt" && as === "done") {
     return `${unfitDecision(as, fitting)} If it was created, adopt it by its id in GoPay's administration: adoptPayment(orderNumber, paymentId).`
   }
   return fitting.includes(as) ? undefined : unfitDecision(as, fitting)
 }
 
 const paymentPatchOf = (row: PaymentRow, kind: AttentionKind, { as, by, note }: PaymentResolution): PaymentPatch => ({
-  attention: null,
+  attention: { [kind]: null },
   problem: null,
   decisions: [...(row.decisions ?? []), { kind, as, by, note }],
   ...effectOn(row, paymentDecisions[kind][as]?.does)

@@ -148,6 +148,7 @@ const reportUnknown = Effect.fnUntraced(function* (
   attempt: string,
   origin: string
 ) {
+  const problem = `${origin}, and this one does not know it. Was a backup restored? See adoptPayment.`
   const row = yield* payments.insert({
     order_number: payment.order_number ?? "",
     attempt,
@@ -159,10 +160,10 @@ const reportUnknown = Effect.fnUntraced(function* (
     payment_id: String(payment.id),
     parent_id: payment.parent_id === undefined ? null : String(payment.parent_id),
     state: payment.state,
-    attention: "UnknownPayment",
-    problem: `${origin}, and this one does not know it. Was a backup restored? See adoptPayment.`
+    attention: { UnknownPayment: problem },
+    problem
   })
-  if (Option.isSome(row)) yield* onPaymentAttention(row.value, "UnknownPayment")
+  if (Option.isSome(row)) yield* onPaymentAttention(row.value)
 })
 
 /** The row of a charge that is not known by its first payment: the ledger has made it, or does not know that either. */

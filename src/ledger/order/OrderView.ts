@@ -4,7 +4,8 @@
 import { withoutUndefined } from "../../basics/Nulls.js"
 import type { AttentionItem } from "../model/Attention.js"
 import { paymentDecisionsFor } from "../model/Decisions.js"
-import * as Rows from "../store/Rows.js"
+import { hasItem, type SeenItem } from "../store/Items.js"
+import { listed } from "../store/ItemTable.js"
 import type { OrderRead, OrderRow } from "./OrderTable.js"
 import { nameOf, paymentNameOf, type PaymentRow, type Terms } from "./PaymentTable.js"
 import { amountsOf } from "./PaymentAmounts.js"
@@ -35,9 +36,8 @@ export const presentOf = ({ order, payments }: OrderWithPayments): PaymentRow | 
 
 /** The same; but while a payment has come that the ledger does not know, the order stands by that one. */
 export const standingOf = (read: OrderWithPayments): PaymentRow | undefined =>
-  (isMoneyLeft(read.order.status)
-    ? undefined
-    : read.payments.find(({ attention }) => attention === "UnknownPayment")) ?? presentOf(read)
+  (isMoneyLeft(read.order.status) ? undefined : read.payments.find((row) => hasItem(row, "UnknownPayment"))) ??
+  presentOf(read)
 
 /** How an order stands, of which so much at least is refunded. Nothing where it has no payment and is not withdrawn. */
 export const standsAs = (read: OrderWithPayments, refundedAtLeast = 0): PresentOrder | undefined => {
@@ -128,21 +128,19 @@ export const changedOf = (row: PaymentRow): ChangedOrder => {
   return { status: "changed", orderNumber, ...known, present, amount, currency, message }
 }
 
-export const itemOf = (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>): AttentionItem => ({
-  kind,
+export const itemOf = (row: PaymentRow, item: SeenItem): AttentionItem => ({
+  ...item,
   key: nameOf(row),
   orderNumber: row.order_number,
   ...(row.payment_id === null ? undefined : { paymentId: Number(row.payment_id) }),
   operation: "createPayment",
   amount: row.terms.amount,
-  message: row.problem ?? kind,
-  version: row.version,
-  decisions: paymentDecisionsFor(kind),
+  decisions: paymentDecisionsFor(item.kind),
   since: new Date(row.created_at).toISOString()
 })
 
-/** The items of rows, with the rows' numbers. */
-export const itemsOf = Rows.itemsOf(itemOf, ({ raw, seq }) => ({
+/** What is listed of the items of payments. */
+export const itemsOf = listed(itemOf, ({ raw, seq }) => ({
   key: paymentNameOf(String(raw["order_number"]), seq),
   orderNumber: String(raw["order_number"]),
   operation: "createPayment"

@@ -25,7 +25,9 @@ import { amountsOf, moneyIn } from "./PaymentAmounts.js"
 import type { Hold, PaymentPatch, PaymentRow } from "./PaymentTable.js"
 import type { PaymentAmounts } from "../model/Order.js"
 import { type ChangeRow, isOwnCapture } from "../change/ChangeRow.js"
-import { failurePause, failuresUnreported } from "../store/HandlerTransaction.js"
+import type { AttentionKind } from "../model/Attention.js"
+import { failurePause, failuresUnreported, handlerFails, isHandlerFailing } from "../store/HandlerTransaction.js"
+import { hasItem, type ItemPatch } from "../store/Items.js"
 import { day, hour, minute, second } from "../../basics/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
@@ -107,7 +109,7 @@ export const isRefusable = ({ payment, row }: Check): boolean => {
 export const decideRefusal = (check: Check, differences: ReadonlyArray<PaymentDifference>): PaymentPatch => {
   const problem = `${sentenceOf(differences)} It is not taken as paid.`
   if (isResolved(check.row, "PaymentMismatch")) return { ...unchanged(check), problem }
-  return doubted(check, sentenceOf(differences), { problem, attention: "PaymentMismatch" }).patch
+  return doubted(check, sentenceOf(differences), { problem, attention: { PaymentMismatch: problem } }).patch
 }
 
 // ---- Whether what was read is believed
@@ -170,7 +172,7 @@ const contradicted = (check: Check, reading: Reading): PaymentPatch => {
   const problem = `It is ${row.state}, and the gateway said that it is ${payment.state}.`
   if (!isDoubted) return { ...unchanged(check), problem }
   const twice = `${problem} Two reads, ten minutes apart, said so.`
-  return doubted(check, problem, { problem: twice, attention: "StateContradicted" }).patch
+  return doubted(check, problem, { problem: twice, attention: { StateContradicted: twice } }).patch
 }
 
 /** Records what a read says against the row. One that says the same ten minutes later confirms it, with what follows. */
@@ -225,9 +227,15 @@ export const decideMove = (check: Check, believed: Believed, facts: MoveFacts) =
   const isPaid = !isMoney(before) && isMoney(progress)
   const isFirst = row.parent_id === null && isPaid
   const isLate = isFirst && isPaidLate(row)
-  const kept = lasting(row, progress)
+  const doubts = doubtsOf(check, believed, differences)
   const missedFrom = awaitsCharge(row, progress) ? missedAt(row, payment, lastChargeAt) : Infinity
   const isMissed = missedFrom <= row.now
+  const attention: ItemPatch = {
+    ...endedBy(row, progress),
+    ChargeMissing: isMissed && !isResolved(row, "ChargeMissing") ? chargeMissing : null,
+    ...doubts.attention,
+    ...(isLate ? { PaidLate: "It was paid after it was no longer offered." } : undefined)
+  }
   const patch: PaymentPatch = {
     ...nextCheck(
       check,
@@ -235,10 +243,9 @@ export const decideMove = (check: Check, believed: Believed, facts: MoveFacts) =
       isMove,
       Math.min(holdUntil ?? Infinity, isMissed ? row.now + day : missedFrom, expiryOf(row, progress))
     ),
-    ...kept,
-    ...(isMissed && kept.attention === null && !isResolved(row, "ChargeMissing") ? chargeMissing : undefined),
-    ...doubtsOf(check, believed, differences),
-    ...(isLate ? { attention: "PaidLate", problem: "It was paid after it was no longer offered." } : undefined),
+    ...doubts,
+    attention,
+    problem: Object.values(attention).findLast((words) => words !== null) ?? null,
     state: payment.state,
     captured,
     refunded,
@@ -272,21 +279,34 @@ const isPaidLate = ({ looked_at, offered, pay_until }: PaymentRow): boolean =>
   looked_at !== null && (offered === null || (pay_until !== null && looked_at >= pay_until))
 
 /** What a believed reading has in it that two reads must say before an operator is notified. */
-const doubtsOf = (check: Check, believed: Believed, differences: ReadonlyArray<PaymentDifference>): PaymentPatch => {
+const doubtsOf = (
+  check: Check,
+  believed: Believed,
+  differences: ReadonlyArray<PaymentDifference>
+): PaymentPatch & { readonly attention: ItemPatch } => {
   const { payment, row } = check
   const { progress, refunded } = believed
   // A payer's bank may have taken it back. A list that is behind looks the same, for some minutes.
-  if (isRefund(progress) && refunded === 0 && !isResolved(row, "ReturnedElsewhere")) {
-    const problem =
-      "Money was returned, and the gateway lists no refund: perhaps a chargeback. Check GoPay's administration."
-    const doubt = `The gateway says ${payment.state}, and lists no refund.`
-    return doubted(check, doubt, { attention: "ReturnedElsewhere", problem }).patch
+  const isReturned = isRefund(progress) && refunded === 0 && !isResolved(row, "ReturnedElsewhere")
+  const isOther = differences.length > 0
+  const ended: ItemPatch = {
+    ...(isReturned ? undefined : { ReturnedElsewhere: null }),
+    ...(isOther ? undefined : { PaymentMismatch: null })
   }
-  if (differences.length > 0) {
-    const problem = `${sentenceOf(differences)} It was recorded as paid before, and stays so.`
-    return doubted(check, sentenceOf(differences), { attention: "PaymentMismatch", problem }).patch
-  }
-  return { doubt: null, doubt_since: null }
+  if (!isReturned && !isOther) return { doubt: null, doubt_since: null, attention: ended }
+  const [doubt, kind, problem] = isReturned
+    ? ([
+        `The gateway says ${payment.state}, and lists no refund.`,
+        "ReturnedElsewhere",
+        "Money was returned, and the gateway lists no refund: perhaps a chargeback. Check GoPay's administration."
+      ] as const)
+    : ([
+        sentenceOf(differences),
+        "PaymentMismatch",
+        `${sentenceOf(differences)} It was recorded as paid before, and stays so.`
+      ] as const)
+  const { attention, ...patch } = doubted(check, doubt, { attention: { [kind]: problem } }).patch
+  return { ...patch, attention: { ...ended, ...attention } }
 }
 
 /** The next check: by what the payment has come to, and no later than that time. */
@@ -309,25 +329,17 @@ const expiryOf = ({ now, pay_until }: PaymentRow, progress: Progress): number =>
 const unchanged = (check: Check): PaymentPatch =>
   nextCheck(check, progressOf(check.row) ?? "open", false, check.row.hold_until ?? Infinity)
 
-/** The attention that a check does not end. */
-const lasting = ({ attention, problem }: PaymentRow, progress: Progress): PaymentPatch =>
-  attention === null ||
-  attention === "CredentialsRefused" ||
-  attention === "HandlerFailed" ||
-  attention === "StateContradicted" ||
-  attention === "PaymentMismatch" ||
-  attention === "ReturnedElsewhere" ||
-  attention === "ChargeMissing" ||
-  (attention === "HoldNotEnded" && progress !== "authorized") ||
-  (attention === "Unfulfillable" && progress === "refunded")
-    ? { attention: null, problem: null }
-    : { attention, problem }
+/** The items that end when a reading is believed, and comes to this. */
+const endedBy = (row: PaymentRow, progress: Progress): ItemPatch => ({
+  CredentialsRefused: null,
+  StateContradicted: null,
+  ...(isHandlerFailing(row, "onPayment") ? { HandlerFailed: null } : undefined),
+  ...(progress === "authorized" ? undefined : { HoldNotEnded: null }),
+  ...(progress === "refunded" ? { Unfulfillable: null } : undefined)
+})
 
-const chargeMissing = {
-  attention: "ChargeMissing" as const,
-  problem:
-    "The gateway should have charged this recurrence by itself, and no charge has been heard of. Was it declined, or its notification lost? Check GoPay's administration."
-}
+const chargeMissing =
+  "The gateway should have charged this recurrence by itself, and no charge has been heard of. Was it declined, or its notification lost? Check GoPay's administration."
 
 // ---- Whether an order is paid twice
 
@@ -344,13 +356,15 @@ export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>
   return byMoney.flatMap((one, index): ReadonlyArray<{ readonly row: PaymentRow; readonly patch: PaymentPatch }> => {
     const paid = byMoney.slice(0, index).filter(hasMoney)
     const problem = hasMoney(one) ? excessIn(one, amountsIn(one), paid) : undefined
-    const isListed = one.attention === "PaidTwice"
+    const isListed = hasItem(one, "PaidTwice")
     if (problem === undefined) {
       // All must be known that it is judged by: its order's, and its group's.
       const isReviewed = one.group_name === row.group_name
-      return isListed && isReviewed ? [{ row: one, patch: { attention: null, problem: null } }] : []
+      return isListed && isReviewed ? [{ row: one, patch: { attention: { PaidTwice: null } } }] : []
     }
-    return isListed || isResolved(one, "PaidTwice") ? [] : [{ row: one, patch: { attention: "PaidTwice", problem } }]
+    return isListed || isResolved(one, "PaidTwice")
+      ? []
+      : [{ row: one, patch: { attention: { PaidTwice: problem }, problem } }]
   })
 }
 
@@ -358,8 +372,8 @@ export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>
 const moneyAt = ({ created_at, moved_at, paid_at }: PaymentRow): number => paid_at ?? moved_at ?? created_at
 
 /** Whether a payment is too much by those of another group than the one that has moved: all of that have to be known. */
-export const isJudgedElsewhere = ({ attention, group_name }: PaymentRow, moved: PaymentRow): boolean =>
-  attention === "PaidTwice" && group_name !== moved.group_name
+export const isJudgedElsewhere = (row: PaymentRow, moved: PaymentRow): boolean =>
+  hasItem(row, "PaidTwice") && row.group_name !== moved.group_name
 
 /** Why a payment is too much, beside others that are paid: of its order, or of its group. */
 const excessIn = (row: PaymentRow, amounts: PaymentAmounts, paid: ReadonlyArray<PaymentRow>): string | undefined => {
@@ -386,38 +400,41 @@ export const afterFailedRead = (
   return {
     tries: row.tries + 1,
     next_at: { after: Math.max(waitAskedBy(reason) ?? 0, Math.min(30 * second * 2 ** row.tries, hour)) },
-    ...(row.attention === null ? { problem: reason.message } : undefined),
-    ...(isRefused && row.attention === null ? { attention: "CredentialsRefused" as const } : undefined)
+    problem: reason.message,
+    ...(isRefused && !hasItem(row, "CredentialsRefused")
+      ? { attention: { CredentialsRefused: reason.message } }
+      : undefined)
   }
 }
 
 /** What failed in the shop is tried again soon, whatever the notification's sender does. */
-export const afterFailedHandler = ({ tries }: PaymentRow): PaymentPatch => ({
-  tries: tries + 1,
-  next_at: failurePause(tries),
-  problem: "onPayment fails for it: the shop does not know what became of it.",
-  ...(tries >= failuresUnreported ? { attention: "HandlerFailed" as const } : undefined)
-})
+export const afterFailedHandler = (row: PaymentRow): PaymentPatch => {
+  const { tries } = row
+  const problem = handlerFails("onPayment")
+  return {
+    tries: tries + 1,
+    next_at: failurePause(tries),
+    problem,
+    ...(tries >= failuresUnreported && !hasItem(row, "HandlerFailed")
+      ? { attention: { HandlerFailed: problem } }
+      : undefined)
+  }
+}
 
 /** It may exist. No one has its address, so another one may be created, unless it needs no payer. */
 export const afterLostCreation = (row: PaymentRow): PaymentPatch =>
   row.needs_payer === 0
-    ? {
-        status: "inDoubt",
-        next_at: null,
-        attention: "InDoubt",
-        problem: "It was sent with a stored card, and whether the gateway took it is not known."
-      }
+    ? { status: "inDoubt", next_at: null, attention: { InDoubt: sentWithCard }, problem: sentWithCard }
     : { status: "lost", offered: null, next_at: null }
+
+const sentWithCard = "It was sent with a stored card, and whether the gateway took it is not known."
 
 /** A hold that has expired, and whose end is recorded as a change. */
 export const afterHoldEnd = (row: PaymentRow, { end }: Hold): PaymentPatch => {
   const isLate = row.now - (row.hold_until ?? row.now) > holdLateness && !isResolved(row, "HoldNotEnded")
   return {
     next_at: { after: 5 * minute },
-    ...(isLate
-      ? { attention: "HoldNotEnded", problem: `It should be ended (${end}) by now, and is still held.` }
-      : undefined)
+    ...(isLate ? { attention: { HoldNotEnded: `It should be ended (${end}) by now, and is still held.` } } : undefined)
   }
 }
 
@@ -431,7 +448,7 @@ export const decideUnknown = (check: Check): PaymentPatch | undefined => {
   const reading = readingOf(row, payment.state)
   const isMove = reading._tag === "Forward" && payment.state !== row.state
   const state = isMove ? { state: payment.state, moved_at: now } : undefined
-  if (row.attention !== null) return state
+  if (row.attention.length > 0) return state
   const isOver = reading._tag === "Forward" && reading.progress !== "open"
   return { ...nextCheck(check, "open", isMove, Infinity), ...(isOver ? { next_at: null } : undefined), ...state }
 }
@@ -440,14 +457,14 @@ export const decideUnknown = (check: Check): PaymentPatch | undefined => {
 export const becomesKnown: PaymentPatch = {
   status: "created",
   state: "CREATED",
-  attention: null,
+  attention: { UnknownPayment: null },
   problem: null,
   tries: 0,
   next_at: now
 }
 
 /** Whether an operator has resolved this kind of attention for a payment. */
-export const isResolved = ({ decisions }: Pick<PaymentRow, "decisions">, kind: PaymentRow["attention"]): boolean =>
+export const isResolved = ({ decisions }: Pick<PaymentRow, "decisions">, kind: AttentionKind): boolean =>
   (decisions ?? []).some((decision) => decision.kind === kind)
 
 const amountsIn = (row: PaymentRow): PaymentAmounts => amountsOf(row, progressOf(row), row.refunded)

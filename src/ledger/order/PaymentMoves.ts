@@ -20,6 +20,7 @@ import { type HandlerFailure, slowHandler, tellInTransaction } from "../store/Ha
 import * as PaymentDecision from "./PaymentDecision.js"
 import type { Check } from "./PaymentDecision.js"
 import type { HandlerTable } from "../store/HandlerTable.js"
+import type { RowWithItems } from "../store/Items.js"
 import { now } from "../store/Statements.js"
 import { decideOrder, isSameState } from "./OrderDecision.js"
 import { type OrderPatch, type OrderRow, type OrderState, shopOrder } from "./OrderTable.js"
@@ -36,8 +37,8 @@ export interface MoveOptions<in out Tx> extends ChargeOwners, Pick<LedgerParts, 
   readonly handlers: Pick<HandlerTable, "isLeftToOthers">
   readonly database: Database<Tx>
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
-  /** Called when a payment needs an operator. */
-  readonly onPaymentAttention: (row: PaymentRow, kind: NonNullable<PaymentRow["attention"]>) => Effect.Effect<void>
+  /** Notifies an operator of the items that a payment has, and had not before. */
+  readonly onPaymentAttention: (after: PaymentRow, before?: RowWithItems) => Effect.Effect<void>
 }
 
 export interface MoveParts extends Omit<MoveOptions<never>, "database" | "onPayment"> {
@@ -95,7 +96,7 @@ const notifierOf = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
         const problem = problemIn(answer)
         return problem === undefined || !hasMoney(after) || PaymentDecision.isResolved(after, "Unfulfillable")
           ? Effect.succeedSome(after)
-          : payments.move(after, { attention: "Unfulfillable", problem }, query)
+          : payments.move(after, { attention: { Unfulfillable: problem }, problem }, query)
       }
     })
     const [time, after] = yield* Effect.timed(
@@ -188,9 +189,7 @@ const relatedIn = (payments: PaymentTable, row: PaymentRow, read: OrderWithPayme
 
 /** Notifies an operator of what is new about a row that has moved. */
 const notify = (parts: MoveParts, before: PaymentRow, after: Option.Option<PaymentRow>) =>
-  Option.isSome(after) && after.value.attention !== null && after.value.attention !== before.attention
-    ? parts.onPaymentAttention(after.value, after.value.attention)
-    : Effect.void
+  Option.isSome(after) ? parts.onPaymentAttention(after.value, before) : Effect.void
 
 const move = (parts: MoveParts, row: PaymentRow, patch: PaymentPatch) =>
   Effect.tap(parts.payments.move(row, patch), (after) => notify(parts, row, after))

@@ -5,8 +5,11 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { attentionKinds } from "../model/Attention.js"
 import { orderKeyPrefix, paymentOfKey } from "../model/LedgerKey.js"
-import { AttentionKind, Integer, jsonColumn, movingColumns, numberIn, reader } from "../store/Rows.js"
+import { attentionColumn, type ItemPatch } from "../store/Items.js"
+import * as ItemTable from "../store/ItemTable.js"
+import { Integer, jsonColumn, movingColumns, numberIn, reader } from "../store/Rows.js"
 import type { Query, ReadableDatabase, StoreError } from "../store/Database.js"
 import { endedAt, hasWords, isUnpaid } from "../store/Sql.js"
 import * as TableReads from "../store/TableReads.js"
@@ -39,7 +42,7 @@ export type Hold = typeof Hold.Type
 
 /** What an operator has said of a payment that needed one. */
 export const PersonsWord = Schema.Struct({
-  kind: AttentionKind,
+  kind: Schema.Literals(attentionKinds),
   as: Schema.Literals(["done", "notDone", "accepted", "refused"]),
   by: Schema.String,
   note: Schema.String
@@ -89,7 +92,7 @@ export const PaymentRow = Schema.Struct({
   /** The shop's own words. */
   reference: Schema.NullOr(Schema.String),
   problem: Schema.NullOr(Schema.String),
-  attention: Schema.NullOr(AttentionKind),
+  attention: attentionColumn,
   /** What one read said against the row, and since when: it counts when another one says the same later. */
   doubt: Schema.NullOr(Schema.String),
   doubt_since: Schema.NullOr(Integer),
@@ -113,16 +116,20 @@ type Always = "order_number" | "attempt" | "status" | "terms" | "needs_payer" | 
 type Perhaps = "payment_id" | "parent_id" | "state" | "hold" | "group_name" | "group_total" | "reference"
 
 /** A payment that is to be created, or is taken over. */
-export interface NewPayment
-  extends Pick<PaymentRow, Always>, Partial<Pick<PaymentRow, Perhaps | "attention" | "problem">> {
+export interface NewPayment extends Pick<PaymentRow, Always>, Partial<Pick<PaymentRow, Perhaps | "problem">> {
   readonly isOffered: boolean
+  readonly attention?: ItemPatch
   readonly pay_until?: Statements.After | null
   readonly next_at?: Statements.After
 }
 
 export interface PaymentPatch extends Statements.PatchOf<
-  Omit<PaymentRow, "order_number" | "attempt" | "terms" | "needs_payer" | "parent_id" | "hold" | "hold_until">
+  Omit<
+    PaymentRow,
+    "order_number" | "attempt" | "terms" | "needs_payer" | "parent_id" | "hold" | "hold_until" | "attention"
+  >
 > {
+  readonly attention?: ItemPatch
   readonly offered?: string | null
   readonly is_owned?: 1
   readonly payment_id?: string
@@ -138,8 +145,9 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
   const { installation, processName } = owner
   const statements = Statements.make(database)
   const { isAlone, isBrief, isLeased, now, one, run } = statements
-  const reads = TableReads.attending(database, scope, "gopay_payment", read)
-  const { due, first, notification, rows, unnotified, written } = reads
+  const items = ItemTable.make(database, scope, "gopay_payment", read)
+  const reads = TableReads.attending(database, scope, "gopay_payment", read, items)
+  const { due, first, rows, written } = reads
   const isOpen = Statements.isOpenIn(installation)
 
   const updateOf = (where: Statements.Condition, patch: PaymentPatch, query?: Query) => {
@@ -158,7 +166,7 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
       sql: "attempt = ? AND status IN ('creating', 'lost', 'inDoubt', 'created') AND (payment_id IS NULL OR payment_id = ?)",
       values: [attempt, payment_id]
     }
-    const said = { attention: null, problem: null, looked_at: Statements.now, next_at: { after: minute } }
+    const said = { attention: { InDoubt: null }, problem: null, looked_at: Statements.now, next_at: { after: minute } }
     return updateOf(isCreation, { status: "created", payment_id, ...said, ...patch }, query)
   }
 
@@ -255,8 +263,7 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
       ),
 
     due,
-    notification,
-    unnotified,
+    items,
 
     /** Has a payment checked of which a change was decided in the last milliseconds. */
     wakeIfDecided: ({ payment_id, seq }: PaymentRow, lately: number) =>
@@ -267,6 +274,10 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
       ),
 
     withdrawOrder: orders.withdraw,
+
+    /** Begins or ends an item that does not follow from what the payment has come to, whatever moves it meanwhile. */
+    note: ({ seq }: Pick<PaymentRow, "seq">, attention: ItemPatch) =>
+      written(updateOf(Statements.ofSeq(seq), { attention })),
 
     /** Moves a row that no one has moved since it was read. */
     move: (row: PaymentRow, patch: PaymentPatch, query = database.query) =>
@@ -303,7 +314,8 @@ export const operating = (database: ReadableDatabase, scope: number) => {
   const reads = TableReads.make(database, scope, "gopay_payment", read)
   const isOver = `${Statements.isAfter(endedAt, { at: 0, seq: 0 }).sql} AND ${endedAt} <= ${nowOnce} - ?
                AND attention IS NULL AND status IN ('created', 'lost')`
-  const lists = TableReads.listing(database, scope, reads, "payment")
+  const items = ItemTable.make(database, scope, "gopay_payment", read)
+  const lists = TableReads.listing(database, scope, reads, items, "payment")
   const isNamed = (name: string): Statements.Condition => {
     const { orderNumber = "", seq = 0 } = paymentOfKey(name) ?? {}
     return { sql: "seq = ? AND order_number = ?", values: [seq, orderNumber] }

@@ -5,7 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { SqlValue } from "../model/LedgerStore.js"
-import { AttentionKind, Integer, numberIn, type Rows, rowByRow } from "./Rows.js"
+import { kindsColumn } from "./Items.js"
+import { Integer, numberIn, type Rows, reader } from "./Rows.js"
 import type { ReadableDatabase, StoreError } from "./Database.js"
 import * as Statements from "./Statements.js"
 import { day, hour } from "../../basics/Milliseconds.js"
@@ -26,7 +27,7 @@ export const HistoryRow = Schema.Struct({
   entry: Schema.NullOr(Schema.String),
   decision: Schema.NullOr(Schema.String),
   problem: Schema.NullOr(Schema.String),
-  attention: Schema.NullOr(AttentionKind),
+  attention: kindsColumn,
   /** The refunds that were listed before a send, as JSON. */
   listed_before: Schema.NullOr(Schema.String),
   name: Schema.NullOr(Schema.String),
@@ -36,7 +37,7 @@ export const HistoryRow = Schema.Struct({
 })
 export type HistoryRow = typeof HistoryRow.Type
 
-const read = rowByRow("gopay_history", HistoryRow)
+const read = reader("gopay_history", HistoryRow)
 
 const reading =
   (database: ReadableDatabase, scope: number) =>

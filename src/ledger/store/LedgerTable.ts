@@ -106,8 +106,8 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
   const { installation, scope, steps = migrations } = options
   const { isAlone, isBrief, now, one, run } = Statements.make(database)
   const noRow = noRowIn(database, options)
-  const claimOn = Statements.notificationClaims(database, "gopay_ledger", "id")
-  const claimOfMerchant = Statements.notificationClaims(database, "gopay_scope", "id")
+  const claimOn = Statements.notificationClaims(database, "gopay_ledger")
+  const claimOfMerchant = Statements.notificationClaims(database, "gopay_scope")
   const { dialect } = database
   const identity = identityOf(database)
 
@@ -218,7 +218,7 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
 
     /** The claim to notify an operator of what concerns all rows: of the database, or of this merchant alone. */
     notification: (what: Blockage["_tag"] | "DatabaseRestored") =>
-      ofMerchant.has(what) ? claimOfMerchant(scope.id, what) : claimOn(1, what),
+      ofMerchant.has(what) ? claimOfMerchant(ofId(scope.id), what) : claimOn(ofId(1), what),
 
     /** Nothing concerns all rows any more: what comes back is reported again. */
     forgetNotified: Effect.gen(function* () {
@@ -232,6 +232,8 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
     })
   }
 }
+
+const ofId = (id: number): Statements.Condition => ({ sql: "id = ?", values: [id] })
 
 /** Brings the tables of a database to the version of the migrations, in one transaction. */
 const migrating = <Tx>(
@@ -338,8 +340,7 @@ export const operating = (
     scopes: Effect.map(
       run(`SELECT name,
            (SELECT COUNT(*) FROM gopay_change WHERE scope = gopay_scope.id AND ${isUndecided}) AS open,
-           (SELECT COUNT(*) FROM gopay_change WHERE scope = gopay_scope.id AND attention IS NOT NULL)
-             + (SELECT COUNT(*) FROM gopay_payment WHERE scope = gopay_scope.id AND attention IS NOT NULL) AS attention
+           (SELECT COUNT(*) FROM gopay_item WHERE scope = gopay_scope.id) AS attention
          FROM gopay_scope WHERE ${hasRows("gopay_change")} OR ${hasRows("gopay_payment")} ORDER BY name`),
       (found) =>
         found.map((row) => ({

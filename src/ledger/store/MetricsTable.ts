@@ -64,11 +64,7 @@ export const counting = (database: ReadableDatabase, scope: number) => {
            SELECT next_at FROM gopay_payment WHERE scope = ? AND next_at <= ${nowOnce}) AS waiting`,
       [scope, scope]
     )
-    const attention = yield* countOf(
-      `(SELECT seq FROM gopay_change WHERE scope = ? AND attention IS NOT NULL UNION ALL
-        SELECT seq FROM gopay_payment WHERE scope = ? AND attention IS NOT NULL) AS listed`,
-      [scope, scope]
-    )
+    const attention = yield* countOf("gopay_item WHERE scope = ?", [scope])
     const untold = yield* countOf("gopay_event WHERE scope = ?", [scope])
     const ledger = yield* one("SELECT ticked_at FROM gopay_ledger WHERE id = 1")
     // Those that are settled by their tallies, all others themselves.

@@ -29,10 +29,10 @@ type ColumnTypes = ReturnType<typeof typesOf>
 /** The tables. What their columns mean, the schemas of the rows say. */
 const tables: Migration = ({ integer, seq }) => {
   const owned = `seq ${seq}, scope ${integer} NOT NULL`
-  // The attention that was reported; while a process reports it, until when it is left to that.
+  // What was reported to an operator; while a process reports it, until when it is left to that.
   const notified = `notified TEXT, notifying_until ${integer}`
   const moving = `${owned}, status TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 1, process TEXT,
-  tries INTEGER NOT NULL DEFAULT 0, created_at ${integer} NOT NULL, next_at ${integer}, ${notified}`
+  tries INTEGER NOT NULL DEFAULT 0, created_at ${integer} NOT NULL, next_at ${integer}`
   return [
     // Environments and merchants, by their numbers.
     `CREATE TABLE gopay_scope (
@@ -77,12 +77,12 @@ const tables: Migration = ({ integer, seq }) => {
   note TEXT NOT NULL, proposed INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (scope, payment_id, proposed))`,
     `CREATE TABLE gopay_subscription (
-  ${moving},
+  ${moving}, ${notified},
   name TEXT NOT NULL, currency TEXT NOT NULL, first_order TEXT NOT NULL, maximum ${integer} NOT NULL, order_number TEXT,
   payment_id TEXT, awaits TEXT, card_expires TEXT, to_void TEXT, expiry_told INTEGER NOT NULL DEFAULT 0,
   UNIQUE (scope, name))`,
     `CREATE TABLE gopay_period (
-  ${moving},
+  ${moving}, ${notified},
   subscription TEXT NOT NULL, period TEXT NOT NULL, order_number TEXT NOT NULL, amount ${integer} NOT NULL,
   due_at ${integer} NOT NULL, first_at ${integer}, request TEXT, failure TEXT, payment_id TEXT,
   attempts INTEGER NOT NULL DEFAULT 0, needs_card INTEGER NOT NULL DEFAULT 0, twice_told INTEGER NOT NULL DEFAULT 0,
@@ -93,6 +93,11 @@ const tables: Migration = ({ integer, seq }) => {
   scope ${integer} NOT NULL, circuit TEXT NOT NULL, failing TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
   probe_at ${integer},
   PRIMARY KEY (scope, circuit))`,
+    // What needs an operator: the items of a change or a payment, whose row has their words. The version is that of the row at
+    // which what an operator sees last changed. Triggers keep them, but for those of rows that cannot be read.
+    `CREATE TABLE gopay_item (
+  ${owned}, subject TEXT NOT NULL, subject_seq ${integer} NOT NULL, kind TEXT NOT NULL, version ${integer} NOT NULL, ${notified},
+  UNIQUE (subject, subject_seq, kind))`,
     // The handlers that processes of a merchant have had.
     `CREATE TABLE gopay_handler (
   scope ${integer} NOT NULL, name TEXT NOT NULL,
@@ -129,8 +134,8 @@ const history: Migration = (types) => {
         attempt: "CASE WHEN NEW.status = 'sending' THEN NEW.attempt END",
         entry: "NEW.entry",
         decision: "NEW.decision",
-        // Of the record, the row has the rest. One that cannot be read must not keep its row from being set aside.
-        listed_before: `CASE WHEN NEW.status = 'sending' AND NEW.attention ${isOther} 'UnreadableRow' THEN ${listedBefore} END`
+        // Of the record, the row has the rest.
+        listed_before: `CASE WHEN NEW.status = 'sending' THEN ${listedBefore} END`
       },
       // An outcome is kept for the shop, where the merchant has a handler. One that was not sent is queued again.
       also: `
@@ -179,7 +184,7 @@ const historyOf = (
     `(NEW.problem ${isOther} OLD.problem AND NEW.tries < 20)`
   ].join(" OR ")
   const append = `INSERT INTO gopay_history (subject, subject_seq, version, at, process, status, problem, attention, ${Object.keys(appended).join(", ")})
-  VALUES ('${subject}', NEW.seq, NEW.version, ${now}, NEW.process, NEW.status, substr(NEW.problem, 1, 1000), NEW.attention, ${Object.values(appended).join(", ")});`
+  VALUES ('${subject}', NEW.seq, NEW.version, ${now}, NEW.process, NEW.status, substr(NEW.problem, 1, 1000), ${kindsIn(types)}, ${Object.values(appended).join(", ")});`
   return [
     ...triggerOn(types, { name: `${name}_new`, table, event: "INSERT", body: append }),
     ...triggerOn(types, {
@@ -194,6 +199,65 @@ const historyOf = (
       table,
       event: "DELETE",
       body: `DELETE FROM gopay_history WHERE subject = '${subject}' AND subject_seq = OLD.seq;`
+    })
+  ]
+}
+
+/** The open items of a row, a row each: `key` is the kind, and `value` has the words. */
+const itemsIn = ({ dialect }: ColumnTypes): string =>
+  dialect === "sqlite" ? "json_each(NEW.attention)" : "json_each_text(CAST(NEW.attention AS json))"
+
+/** Their kinds, with spaces between them. */
+const kindsIn = (types: ColumnTypes): string =>
+  `(SELECT ${types.dialect === "sqlite" ? "group_concat" : "string_agg"}(key, ' ') FROM ${itemsIn(types)})`
+
+/**
+ * Each item of a row is a row of its own, which begins and ends with its words. Its version moves when those do, or with what
+ * else an operator sees of a change: how far it is, and what another operator has said. A lock shows nothing.
+ */
+const items: Migration = (types) => {
+  const { isOther } = types
+  const shownStatus = (row: "NEW" | "OLD"): string => `REPLACE(${row}.status, 'locked', 'queued')`
+  return [
+    ...itemsOf(
+      types,
+      "change",
+      `NEW.proposal ${isOther} OLD.proposal OR ${shownStatus("NEW")} <> ${shownStatus("OLD")}`
+    ),
+    ...itemsOf(types, "payment", "1 = 0")
+  ]
+}
+
+const itemsOf = (types: ColumnTypes, subject: "change" | "payment", isShownAnew: string): ReadonlyArray<string> => {
+  const { dialect, isOther } = types
+  const table = `gopay_${subject}`
+  const ofRow = (row: "NEW" | "OLD"): string => `subject = '${subject}' AND subject_seq = ${row}.seq`
+  const before =
+    dialect === "sqlite" ? "json_extract(OLD.attention, '$.' || key)" : "CAST(OLD.attention AS json) ->> key"
+  const begin = (isNew: string): string => `INSERT INTO gopay_item (scope, subject, subject_seq, kind, version)
+  SELECT NEW.scope, '${subject}', NEW.seq, key, NEW.version FROM ${itemsIn(types)} WHERE ${isNew}
+  ON CONFLICT (subject, subject_seq, kind) DO UPDATE SET version = excluded.version;`
+  return [
+    ...triggerOn(types, {
+      name: `${table}_items_new`,
+      table,
+      event: "INSERT",
+      when: "NEW.attention IS NOT NULL",
+      body: begin("1 = 1")
+    }),
+    ...triggerOn(types, {
+      name: `${table}_items`,
+      table,
+      event: "UPDATE",
+      when: `NEW.attention ${isOther} OLD.attention OR (NEW.attention IS NOT NULL AND (${isShownAnew}))`,
+      body: `DELETE FROM gopay_item WHERE ${ofRow("NEW")} AND kind NOT IN (SELECT key FROM ${itemsIn(types)});
+  ${begin(`value ${isOther} (${before}) OR ${isShownAnew}`)}`
+    }),
+    ...triggerOn(types, {
+      name: `${table}_items_end`,
+      table,
+      event: "DELETE",
+      body: `DELETE FROM gopay_item WHERE ${ofRow("OLD")};`
     })
   ]
 }
@@ -467,7 +531,6 @@ const allIndexes: ReadonlyArray<Index> = [
   ["change", "payment", "scope, payment_id, seq", "1000000 1000000 2 1"],
   ["change", "next", "scope, next_at", "100 100 1", "next_at IS NOT NULL"],
   ["change", "holds", "holds", "100 1", "holds IS NOT NULL", "UNIQUE "],
-  ["change", "attention", "scope, created_at, seq", "10 10 1 1", "attention IS NOT NULL"],
   ["change", "undecided", "scope, created_at, seq", "100 100 1 1", Sql.isUndecided],
   ["change", "created", "scope, created_at, seq", "1000000 1000000 1 1"],
   ["change", "not_done", "scope, status, created_at, seq", "1000 1000 300 1 1", Sql.isNotDone],
@@ -475,7 +538,6 @@ const allIndexes: ReadonlyArray<Index> = [
   ["payment", "order", "scope, order_number", "1000000 1000000 1"],
   ["payment", "next", "scope, next_at", "1000000 1000000 1", "next_at IS NOT NULL"],
   ["payment", "offered", "offered", "1000000 1", "offered IS NOT NULL", "UNIQUE "],
-  ["payment", "attention", "scope, created_at, seq", "10 10 1 1", "attention IS NOT NULL"],
   ["payment", "group", "scope, group_name", "1000 1000 2", "group_name IS NOT NULL"],
   ["payment", "parent", "scope, parent_id, created_at", "100000 100000 10 1", "parent_id IS NOT NULL"],
   ["payment", "created", "scope, created_at, seq", "1000000 1000000 1 1"],
@@ -484,6 +546,7 @@ const allIndexes: ReadonlyArray<Index> = [
   ["payment", "paid", "scope, paid_at, seq", "1000000 1000000 1 1", "paid_at IS NOT NULL"],
   ["payment", "unpaid", `scope, (${Sql.endedAt}), seq`, "1000 1000 1 1", Sql.isUnpaid],
   ["payment", "words", `scope, (${Sql.endedAt}), seq`, "100 100 1 1", Sql.hasWords],
+  ["item", "subject", "scope, subject, seq", "10 10 5 1"],
   ["refund", "signed", "scope, acknowledged_at", "1000 1000 1", Sql.isSigned],
   ["history", "subject", "subject_seq, subject", "5000000 8 5"],
   ["event", "next", "scope, next_at", "10 10 1"],
@@ -508,7 +571,8 @@ const ownIndexes = [
   ["subscription", 1, "10000 10000 1"],
   ["period", 1, "100000 100000 10 1"],
   ["period", 2, "100000 100000 1 1"],
-  ["breaker", 1, "5 5 1"]
+  ["breaker", 1, "5 5 1"],
+  ["item", 1, "10 5 1 1"]
 ] as const
 
 const indexes: Migration = () =>
@@ -539,7 +603,7 @@ const statistics: Migration = ({ dialect }) => {
 
 /** Until the first release every change of the tables edits this one step. */
 const firstVersion: Migration = (types) =>
-  [tables, orders, owners, tallies, history, wakes, indexes, statistics].flatMap((part) => part(types))
+  [tables, orders, items, owners, tallies, history, wakes, indexes, statistics].flatMap((part) => part(types))
 
 /**
  * The steps, each from the version before. One that leaves rows which an older release would misread raises `min_reader`

@@ -10,7 +10,7 @@ import * as SchemaIssue from "effect/SchemaIssue"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { ownMember } from "../../basics/OwnMember.js"
 import type { SqlRow } from "../model/LedgerStore.js"
-import { type AttentionItem, attentionKinds } from "../model/Attention.js"
+import type { AttentionItem } from "../model/Attention.js"
 
 export interface UnreadableRow {
   readonly table: string
@@ -30,7 +30,7 @@ interface RowSchema<Row> extends Schema.Codec<Row, unknown> {
 }
 
 /** Reads rows one by one: one that cannot be read keeps no others from being read. */
-export const rowByRow = <Row>(table: string, schema: RowSchema<Row>) => {
+export const reader = <Row>(table: string, schema: RowSchema<Row>) => {
   const decode = Schema.decodeUnknownResult(schema)
   const columns = Object.entries(schema.fields).map(
     ([column, field]) => [column, Schema.decodeUnknownResult(field)] as const
@@ -51,40 +51,12 @@ export const rowByRow = <Row>(table: string, schema: RowSchema<Row>) => {
   }
 }
 
-/** The same of rows that may need an operator. */
-export const reader = <Row extends object>(table: string, schema: RowSchema<Row>) => {
-  const read = rowByRow(table, schema)
-  return (found: ReadonlyArray<SqlRow>): Rows<Row> => {
-    const { rows, unreadable } = read(found)
-    return {
-      // It was unreadable for an older release.
-      rows: rows.map((row) =>
-        "attention" in row && row.attention === "UnreadableRow" ? { ...row, attention: null } : row
-      ),
-      unreadable
-    }
-  }
-}
-
 /** The message for an operator about a row that cannot be read. Its values are not shown: they may be secret. */
 export const unreadableMessage = (
   { columns, seq, table }: UnreadableRow,
   consequence = "Nothing is done for its payment."
 ): string =>
   `Row ${seq} of ${table} cannot be read: ${columns.join(", ")}. Was it written by a newer release, or edited by hand? ${consequence}`
-
-export type Items = ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>
-
-/** The items of the rows that need an operator, and of those that cannot be read, by what names one. */
-export const itemsOf =
-  <Row extends { readonly attention: AttentionItem["kind"] | null; readonly seq: number }>(
-    itemOf: (row: Row, kind: AttentionItem["kind"]) => AttentionItem,
-    namesOf: UnreadableNames
-  ) =>
-  ({ rows, unreadable }: Rows<Row>): Items => [
-    ...rows.flatMap((row) => (row.attention === null ? [] : [{ item: itemOf(row, row.attention), seq: row.seq }])),
-    ...unreadable.map((row) => ({ item: unreadableItem(row, namesOf), seq: row.seq }))
-  ]
 
 export type UnreadableNames = (
   row: UnreadableRow
@@ -156,8 +128,6 @@ const parseJson = (text: string): Effect.Effect<unknown, SchemaIssue.Issue> => {
     return Effect.fail(new SchemaIssue.InvalidValue({ expected: "JSON" }, text))
   }
 }
-
-export const AttentionKind = Schema.Literals(attentionKinds)
 
 /** Calls that failed one after another: their payments with the times, and since when none has worked. */
 const Failing = Schema.Struct({

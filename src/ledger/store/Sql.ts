@@ -23,7 +23,12 @@ export const dialectOf = ({ dialect, now: given }: Pick<LedgerStore<never>, "dia
      * True while the lease of a row has not expired. `COALESCE` keeps PostgreSQL from the index of what is due: it takes that for
      * empty when it has not counted it for long, and would read all of it to find one row.
      */
-    isLeased: `COALESCE(next_at, 0) > ${now}`
+    isLeased: `COALESCE(next_at, 0) > ${now}`,
+    /** The items of a row with a patch of them, which is JSON: see `ItemPatch`. */
+    patchedItems:
+      dialect === "sqlite"
+        ? "NULLIF(json_patch(COALESCE(attention, '{}'), ?), '{}')"
+        : "NULLIF(CAST(jsonb_strip_nulls(CAST(COALESCE(attention, '{}') AS jsonb) || CAST(CAST(? AS text) AS jsonb)) AS text), '{}')"
   }
 }
 
@@ -42,6 +47,7 @@ export const tableNames = [
   "gopay_charge",
   "gopay_release",
   "gopay_handler",
+  "gopay_item",
   "gopay_history",
   "gopay_event",
   "gopay_tally",

@@ -98,7 +98,7 @@ export const make = (database: ReadableDatabase) => {
     if (typeof value !== "object" || value === null) return { sql: "?", values: [value ?? null] }
     return "after" in value
       ? { sql: `${dialect.now} + ?`, values: [Math.round(Number(value.after))] }
-      : { sql: "?", values: [JSON.stringify(value)] }
+      : { sql: "?", values: [JSON.stringify(value, storableMember)] }
   }
   return {
     ...dialect,
@@ -119,7 +119,10 @@ export const make = (database: ReadableDatabase) => {
       }
     },
 
-    /** The `UPDATE` of the rows that a condition names: it gives them, a version later. What has no value stays. */
+    /**
+     * The `UPDATE` of the rows that a condition names: it gives them, a version later. What has no value stays. The value of
+     * `attention` is an `ItemPatch`.
+     */
     updateOf: (
       table: string,
       where: Condition,
@@ -127,11 +130,10 @@ export const make = (database: ReadableDatabase) => {
       more: ReadonlyArray<Condition>,
       query?: Query
     ): Condition => {
-      // Attention that ends is reported again when it comes back.
-      const all = columns["attention"] === null ? { ...columns, notified: null } : columns
-      const set = Object.entries(all).flatMap(([column, value]) => {
+      const set = Object.entries(columns).flatMap(([column, value]) => {
         const { sql, values } = placed(value)
-        return value === undefined ? [] : [{ sql: `${column} = ${sql}`, values }]
+        if (value === undefined) return []
+        return [{ sql: `${column} = ${column === "attention" ? dialect.patchedItems : sql}`, values }]
       })
       const assignments = [...set, ...more]
       return {
@@ -149,6 +151,9 @@ export const make = (database: ReadableDatabase) => {
   }
 }
 
+/** What the database reads of a JSON text has to be storable, too. */
+const storableMember = (_: string, member: unknown): unknown => (typeof member === "string" ? storable(member) : member)
+
 /** While a statement is cancelled because another transaction holds its row. */
 const whileLocked = {
   while: ({ cause }: StoreError) => hasSqlState(cause, "55P03"),
@@ -165,32 +170,33 @@ export const notifyingTime = 60_000
 export const isNotified = ({ notified, notifying_until: until, now }: SqlRow, what: string): boolean =>
   notified === what && (until === null || Number(until) > Number(now))
 
-/** The claims on the rows of a table, by what an operator is notified of. */
+/** The claims on the rows of a table, by the condition that names a row, and what an operator is notified of. */
 export const notificationClaims =
-  (database: ReadableDatabase, table: string, key: "seq" | "id") =>
-  (row: number, what: string, isStillSo: Condition = always) => {
+  (database: ReadableDatabase, table: string) =>
+  ({ sql, values }: Condition, what: string) => {
     const { isBrief, now, run } = make(database)
-    const update = (assignments: string, condition: string, values: ReadonlyArray<SqlValue>) =>
-      run(
-        `UPDATE ${table} SET ${assignments} WHERE ${key} = ? AND ${condition} AND ${isBrief()} RETURNING ${key}`,
-        values
-      )
+    const update = (assignments: string, condition: string, given: ReadonlyArray<SqlValue> = []) =>
+      run(`UPDATE ${table} SET ${assignments} WHERE ${sql} AND ${condition} AND ${isBrief()} RETURNING notified`, [
+        ...given,
+        ...values,
+        what
+      ])
     const own = "notified = ? AND notifying_until IS NOT NULL"
     return {
       /** Whether it is this process that notifies. */
       take: Effect.map(
         update(
           `notified = ?, notifying_until = ${now} + ${notifyingTime}`,
-          `${isStillSo.sql} AND (COALESCE(notified, '') <> ? OR notifying_until <= ${now})`,
-          [what, row, ...isStillSo.values, what]
+          `(COALESCE(notified, '') <> ? OR notifying_until <= ${now})`,
+          [what]
         ),
         (found) => found.length === 1
       ),
       /** Prolongs the claim, while `onAttention` is slow. */
-      renew: Effect.asVoid(update(`notifying_until = ${now} + ${notifyingTime}`, own, [row, what])),
+      renew: Effect.asVoid(update(`notifying_until = ${now} + ${notifyingTime}`, own)),
       /** Ends it: an operator was notified, or could not be. */
       end: (isNotified: boolean) =>
-        Effect.asVoid(update(`${isNotified ? "" : "notified = NULL, "}notifying_until = NULL`, own, [row, what]))
+        Effect.asVoid(update(`${isNotified ? "" : "notified = NULL, "}notifying_until = NULL`, own))
     }
   }
 
@@ -206,6 +212,9 @@ export interface TimePlace {
   readonly at: number
   readonly seq: number
 }
+
+/** The row of a number. */
+export const ofSeq = (seq: number): Condition => ({ sql: "seq = ?", values: [seq] })
 
 export const isOneOf = (column: string, values: ReadonlyArray<unknown>): string =>
   `${column} IN (${values.map(() => "?").join(", ")})`

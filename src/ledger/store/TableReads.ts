@@ -4,38 +4,18 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
-import { type AttentionItem, type AttentionKind, attentionKinds } from "../model/Attention.js"
 import { type Query, type ReadableDatabase, type StoreError, unavailable } from "./Database.js"
-import { numberIn, type Rows, unreadableMessage, type UnreadableRow } from "./Rows.js"
+import { type ItemTable, isAside } from "./ItemTable.js"
+import type { RowWithItems } from "./Items.js"
+import { type Rows, unreadableMessage } from "./Rows.js"
 import * as Statements from "./Statements.js"
-import { type Condition, isNotified, type NotificationClaim } from "./Statements.js"
+import type { Condition } from "./Statements.js"
 
 /** How many rows that cannot be read are passed by in one read of those that are due. */
 const mostAside = 1_000
 
 /** In milliseconds: how long the changes that are due are left to the process that was given them. */
 const claimTime = 5_000
-
-/** The attention of a row that may be claimed: one of a newer release is left to that. */
-const claimableKinds = attentionKinds.filter((kind) => kind !== "UnreadableRow")
-const isClaimable = (attention: unknown): boolean =>
-  attention === null || claimableKinds.some((kind) => kind === attention)
-const isClaimableRow = `(attention IS NULL OR attention IN (${claimableKinds.map((kind) => `'${kind}'`).join(", ")}))`
-
-/** What an operator has not been notified of, and the claim of the process that notifies. */
-export interface UnnotifiedItem {
-  readonly item: AttentionItem
-  readonly claim: NotificationClaim
-}
-
-/** A page of rows that need an operator who has not been notified. */
-export interface UnnotifiedRows<out Row> extends Rows<Row> {
-  /** The number of the last row of the page; absent when there are no more. */
-  readonly lastSeq: number | undefined
-}
-
-/** How many rows are read at once for operators. */
-const reportBatch = 50
 
 export type TableReads<Row> = ReturnType<typeof make<Row>>
 
@@ -97,19 +77,18 @@ export const make = <Row>(
   }
 }
 
-export type AttendingReads<Row extends { readonly seq: number }> = ReturnType<typeof attending<Row>>
-
-export const attending = <Row extends { readonly seq: number }>(
+/** The reads of a table whose rows have items. */
+export const attending = <Row extends RowWithItems & { readonly seq: number }>(
   database: ReadableDatabase,
   scope: number,
   table: "gopay_change" | "gopay_payment",
-  read: (found: ReadonlyArray<SqlRow>) => Rows<Row>
+  read: (found: ReadonlyArray<SqlRow>) => Rows<Row>,
+  { endAside, setAside }: Pick<ItemTable<Row>, "endAside" | "setAside">
 ) => {
-  const { isBrief, now, nowOnce, run, skipLocked } = Statements.make(database)
+  const { now, nowOnce, run, skipLocked } = Statements.make(database)
   const { dialect } = database
   const reads = make(database, scope, table, read)
   const { columns, rowsOf } = reads
-  const claimOn = Statements.notificationClaims(database, table, "seq")
 
   /**
    * Runs a statement that writes a row, and gives it with others, oldest first. In PostgreSQL that is one statement: the
@@ -133,13 +112,6 @@ export const attending = <Row extends { readonly seq: number }>(
     return { written, others: unsorted.toSorted((one, other) => one.seq - other.seq) }
   })
 
-  /** Sets a row aside for an operator. It stays due, for the release that can read it. */
-  const setAside = ({ raw, seq }: UnreadableRow) =>
-    run(
-      `UPDATE ${table} SET attention = COALESCE(attention, 'UnreadableRow'), next_at = ? WHERE seq = ? AND version = ? AND ${isBrief()}`,
-      [numberIn(raw, "next_at") ?? null, seq, Number(raw["version"])]
-    )
-
   const isDue = (aside: ReadonlyArray<number>): string =>
     `scope = ? AND next_at <= ${nowOnce} ${aside.length === 0 ? "" : `AND seq NOT IN (${aside.join(", ")})`}`
 
@@ -149,13 +121,14 @@ export const attending = <Row extends { readonly seq: number }>(
    */
   const dueRows = (aside: ReadonlyArray<number>): string =>
     table === "gopay_payment" || dialect === "sqlite"
-      ? `SELECT ${columns} FROM ${table} WHERE ${isDue(aside)} ORDER BY next_at LIMIT ? ${skipLocked}`
+      ? `SELECT ${columns}, ${isAside(table)} AS is_aside FROM ${table} WHERE ${isDue(aside)} ORDER BY next_at LIMIT ? ${skipLocked}`
       : `WITH due AS (
-           SELECT seq, status, attention FROM ${table} WHERE ${isDue(aside)} ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED),
+           SELECT seq, status, ${isAside(table)} AS is_aside FROM ${table} WHERE ${isDue(aside)} ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED),
          claimed AS (
            UPDATE ${table} SET next_at = ${now} + ${claimTime} WHERE seq IN (
-             SELECT seq FROM due WHERE status NOT IN ('locked', 'sending') AND ${isClaimableRow}))
-         SELECT ${columns} FROM ${table} WHERE seq IN (SELECT seq FROM due) ORDER BY next_at`
+             SELECT seq FROM due WHERE status NOT IN ('locked', 'sending') AND NOT is_aside))
+         SELECT ${columns}, (SELECT is_aside FROM due WHERE due.seq = ${table}.seq) AS is_aside
+         FROM ${table} WHERE seq IN (SELECT seq FROM due) ORDER BY next_at`
 
   /**
    * The rows that are due, longest due first. Those that cannot be read are set aside, and others are read in their place:
@@ -165,8 +138,11 @@ export const attending = <Row extends { readonly seq: number }>(
     most: number,
     before: ReadonlyArray<number> = []
   ): Effect.fn.Return<ReadonlyArray<Row>, StoreError> {
-    const { rows, unreadable } = read(yield* run(dueRows(before), [scope, most]))
-    for (const row of unreadable) if (isClaimable(row.raw["attention"])) yield* setAside(row)
+    const raws = yield* run(dueRows(before), [scope, most])
+    const aside = new Set(raws.flatMap((raw) => (Number(raw["is_aside"]) === 1 ? Number(raw["seq"]) : [])))
+    const { rows, unreadable } = read(raws)
+    for (const row of unreadable) if (!aside.has(row.seq)) yield* setAside(row)
+    for (const { seq } of rows) if (aside.has(seq)) yield* endAside(seq)
     const left = most - rows.length
     if (unreadable.length === 0 || left <= 0 || before.length > mostAside) return rows
     const found = [...rows, ...unreadable].map(({ seq }) => seq)
@@ -176,41 +152,7 @@ export const attending = <Row extends { readonly seq: number }>(
   return {
     ...reads,
     writeAndRead,
-    due: (most: number) => due(most),
-    setAside,
-
-    /**
-     * Rows that need an operator who has not been notified, and whom no process is notifying, after one by its number. A row
-     * that cannot be read is reported as such once, whatever its attention is.
-     */
-    unnotified: (afterSeq: number): Effect.Effect<UnnotifiedRows<Row>, StoreError> =>
-      Effect.map(
-        run(
-          `SELECT ${columns} FROM ${table} WHERE scope = ? AND seq > ? AND attention IS NOT NULL
-             AND (COALESCE(notified, '') <> attention OR notifying_until <= ${nowOnce}) ORDER BY seq LIMIT ${reportBatch}`,
-          [scope, afterSeq]
-        ),
-        (found) => {
-          const { rows, unreadable } = read(found)
-          return {
-            rows,
-            unreadable: unreadable.filter(({ raw }) => !isNotified(raw, "UnreadableRow")),
-            lastSeq: found.length < reportBatch ? undefined : numberIn(found.at(-1), "seq")
-          }
-        }
-      ),
-
-    /**
-     * The claim to notify an operator of a row. The attention of one that cannot be read stays, for the release that can.
-     */
-    notification: (seq: number, kind: AttentionKind): NotificationClaim =>
-      claimOn(
-        seq,
-        kind,
-        kind === "UnreadableRow"
-          ? { sql: "attention IS NOT NULL", values: [] }
-          : { sql: "attention = ?", values: [kind] }
-      )
+    due: (most: number) => due(most)
   }
 }
 
@@ -224,10 +166,11 @@ export interface Place {
 /** The place before all rows. */
 const start: Place = { table: "change", seq: 0, createdAt: 0 }
 
-export const listing = <Row>(
+export const listing = <Row extends RowWithItems>(
   database: ReadableDatabase,
   scope: number,
   reads: TableReads<Row>,
+  items: Pick<ItemTable<Row>, "list">,
   table: Place["table"]
 ) => ({
   /** Where a row stands in the lists, also one that cannot be read. */
@@ -253,19 +196,17 @@ export const listing = <Row>(
     return reads.someReadable({ sql, values }, "created_at, seq", limit)
   },
 
-  /** The rows that need an operator, by the time at which they were asked for, after an item of either table. */
-  attention: (after: Place | undefined, limit: number) => {
-    const { sql, values } = isAfterPlace(table, after)
-    return reads.readable(`attention IS NOT NULL AND ${sql} ORDER BY created_at, seq LIMIT ?`, [...values, limit])
-  }
+  /** What needs an operator, by the time at which its row was asked for, after an item of either table. */
+  attention: (after: Place | undefined, limit: number) =>
+    items.list(isAfterPlace(table, after), `gopay_${table}.created_at, gopay_${table}.seq`, limit)
 })
 
 /** The rows of a table that come after a place in either table. */
 export const isAfterPlace = (table: Place["table"], place = start): Condition => ({
-  sql: `(created_at > ? OR (created_at = ? AND ${laterThan(table, place)}))`,
+  sql: `(gopay_${table}.created_at > ? OR (gopay_${table}.created_at = ? AND ${laterThan(table, place)}))`,
   values: [place.createdAt, place.createdAt]
 })
 
 /** Which of the rows of the same time come later: changes come before payments. */
 const laterThan = (table: Place["table"], { seq, table: last }: Place): string =>
-  table === last ? `seq > ${seq}` : table === "payment" ? "1 = 1" : "1 = 0"
+  table === last ? `gopay_${table}.seq > ${seq}` : table === "payment" ? "1 = 1" : "1 = 0"

@@ -14,6 +14,7 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
+import { hasItem } from "../store/Items.js"
 import { jsonColumn } from "../store/Rows.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { withoutUndefined } from "../../basics/Nulls.js"
@@ -107,8 +108,8 @@ const moved = (parts: SubscriptionParts, { row, subscription }: Taken, { patch, 
 /** Reports an attempt that is paid beside another one. Gives whether its row says so. */
 const reportTwice = Effect.fnUntraced(function* (parts: SubscriptionParts, attempt: ChangeRow) {
   const problem = "Another attempt of the same period is paid as well. Refund one of them."
-  const moved = yield* parts.changes.move(attempt, { attention: "PaidTwice", problem })
-  if (Option.isSome(moved)) yield* parts.onChangeAttention(moved.value, "PaidTwice")
+  const moved = yield* parts.changes.move(attempt, { attention: { PaidTwice: problem } })
+  if (Option.isSome(moved)) yield* parts.onChangeAttention(moved.value, attempt)
   return Option.isSome(moved)
 })
 
@@ -190,7 +191,7 @@ export const mayLackAttempt = (
 /** An attempt that is paid beside another one, the latest first: all but one of them are too much, and each is reported. */
 export const paidTwice = ({ attempts, row }: Pick<Taken, "attempts" | "row">): ChangeRow | undefined => {
   const paidAttempts = attempts.filter(({ status }) => status === "done")
-  const twice = paidAttempts.findLast(({ attention }) => attention !== "PaidTwice")
+  const twice = paidAttempts.findLast((attempt) => !hasItem(attempt, "PaidTwice"))
   // The period may be paid by a charge that is none of them.
   const isPaidByOther =
     row.status === "paid" && row.payment_id !== null && !attempts.some(({ entry }) => entry === row.payment_id)

@@ -6,9 +6,17 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ChangeRow } from "../change/ChangeRow.js"
+import { hasItem } from "../store/Items.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { Query, StoreError } from "../store/Database.js"
-import { failurePause, failuresUnreported, slowHandler, tellInTransaction } from "../store/HandlerTransaction.js"
+import {
+  failurePause,
+  failuresUnreported,
+  handlerFails,
+  isHandlerFailing,
+  slowHandler,
+  tellInTransaction
+} from "../store/HandlerTransaction.js"
 import type { After } from "../store/Statements.js"
 import { isResolved } from "../order/PaymentDecision.js"
 import type { MoveOptions } from "../order/PaymentMoves.js"
@@ -30,8 +38,6 @@ export interface SubscriptionEventsOptions<in out Tx>
     Pick<MoveOptions<Tx>, "database" | "handlers" | "onPaymentAttention" | "payments"> {
   readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
 }
-
-const handlerFails = "onSubscription fails for it: the shop does not know what became of it."
 
 /** How a row moves when the shop is told, and what an operator is told while that fails. */
 interface Telling<out Row> {
@@ -93,14 +99,16 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
 
   const periodUntold = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
     const attempt = yield* lastAttempt(row)
-    if (attempt === undefined || attempt.attention !== null) return
-    const moved = yield* changes.move(attempt, { attention: "HandlerFailed", problem: handlerFails })
-    if (Option.isSome(moved)) yield* onChangeAttention(moved.value, "HandlerFailed")
+    if (attempt === undefined || hasItem(attempt, "HandlerFailed")) return
+    const noted = yield* changes.note(attempt, { HandlerFailed: handlerFails("onSubscription") })
+    if (Option.isSome(noted)) yield* onChangeAttention(noted.value, attempt)
   })
 
   const periodToldAtLast = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
     const attempt = yield* lastAttempt(row)
-    if (attempt?.attention === "HandlerFailed") yield* changes.move(attempt, { attention: null, problem: null })
+    if (attempt !== undefined && isHandlerFailing(attempt, "onSubscription")) {
+      yield* changes.note(attempt, { HandlerFailed: null })
+    }
   })
 
   const periodTold = (
@@ -140,14 +148,16 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
   /** Has an operator see to a first payment, once. */
   const firstNeeds = Effect.fnUntraced(function* (paymentId: string | null, kind: AttentionKind, problem: string) {
     const first = yield* firstPayment(paymentId)
-    if (first === undefined || first.attention !== null || isResolved(first, kind)) return
-    const moved = yield* payments.move(first, { attention: kind, problem })
-    if (Option.isSome(moved)) yield* onPaymentAttention(moved.value, kind)
+    if (first === undefined || hasItem(first, kind) || isResolved(first, kind)) return
+    const noted = yield* payments.note(first, { [kind]: problem })
+    if (Option.isSome(noted)) yield* onPaymentAttention(noted.value, first)
   })
 
   const toldAtLast = Effect.fnUntraced(function* (paymentId: string | null): Effect.fn.Return<void, StoreError> {
     const first = yield* firstPayment(paymentId)
-    if (first?.attention === "HandlerFailed") yield* payments.move(first, { attention: null, problem: null })
+    if (first !== undefined && isHandlerFailing(first, "onSubscription")) {
+      yield* payments.note(first, { HandlerFailed: null })
+    }
   })
 
   const told = (
@@ -165,7 +175,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
         // First, where there is no transaction: a row that was woken for nothing goes on waiting.
         move: (query) => Effect.andThen(wake(query), subscriptions.move(row, patch, query)),
         postpone: (postponed) => subscriptions.move(row, postponed),
-        needsOperator: firstNeeds(after.payment_id, "HandlerFailed", handlerFails),
+        needsOperator: firstNeeds(after.payment_id, "HandlerFailed", handlerFails("onSubscription")),
         ended: toldAtLast(after.payment_id)
       },
       { eventId: `${row.name}:${type}:${after.payment_id ?? ""}${card}`, type, subscription: subscriptionOf(after) }

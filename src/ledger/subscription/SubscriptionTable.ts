@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import { subscriptionKeyPrefix } from "../model/LedgerKey.js"
 import * as Rows from "../store/Rows.js"
 import type { Query, ReadableDatabase } from "../store/Database.js"
+import type { UnnotifiedItem } from "../store/ItemTable.js"
 import * as TableReads from "../store/TableReads.js"
 import * as Statements from "../store/Statements.js"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
@@ -118,7 +119,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { processName }: Stat
 
   const movable = <Row>(table: string, read: (found: ReadonlyArray<SqlRow>) => Rows.Rows<Row>) => {
     const reads = TableReads.make(database, scope, table, read)
-    const claimOn = Statements.notificationClaims(database, table, "seq")
+    const claimOn = Statements.notificationClaims(database, table)
 
     /** Rows that are due, and those that cannot be read and are not reported. */
     const due = Effect.gen(function* () {
@@ -134,8 +135,8 @@ const baseOf = (database: ReadableDatabase, scope: number, { processName }: Stat
       const unreported = unreadable.filter(({ raw }) => !Statements.isNotified(raw, "UnreadableRow"))
       return {
         rows,
-        unreadable: unreported.map((row): TableReads.UnnotifiedItem => {
-          return { item: Rows.unreadableItem(row, namesOf), claim: claimOn(row.seq, "UnreadableRow") }
+        unreadable: unreported.map((row): UnnotifiedItem => {
+          return { item: Rows.unreadableItem(row, namesOf), claim: claimOn(Statements.ofSeq(row.seq), "UnreadableRow") }
         })
       }
     })

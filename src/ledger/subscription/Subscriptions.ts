@@ -28,7 +28,7 @@ import * as SubscriptionSteps from "./SubscriptionSteps.js"
 import * as SubscriptionTable from "./SubscriptionTable.js"
 import type { SubscriptionRow } from "./SubscriptionTable.js"
 import { now, type TableOwner } from "../store/Statements.js"
-import type { UnnotifiedItem } from "../store/TableReads.js"
+import type { UnnotifiedItem } from "../store/ItemTable.js"
 
 interface Parts extends PeriodSteps.SubscriptionParts, Pick<LedgerParts, "inFlight" | "lease" | "ready"> {
   readonly handlers: Pick<HandlerTable, "isLeftToOthers">
