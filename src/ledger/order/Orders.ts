@@ -18,7 +18,7 @@ import type { InvalidArgument, LedgerUnavailable } from "../model/LedgerError.js
 import type { LedgerError } from "../model/YieldableLedgerError.js"
 import { Hold, type NewPayment, type PaymentRow, Terms } from "./PaymentTable.js"
 import { type StoreError, unavailable } from "../store/Database.js"
-import { insist } from "../store/Statements.js"
+import { insist, now } from "../store/Statements.js"
 import type { CheckoutOptions, CheckoutRequest, Order } from "../model/Order.js"
 import { attemptOf, withAttempt } from "../model/LedgerKey.js"
 import {
@@ -109,7 +109,10 @@ const create = Effect.fnUntraced(function* (
       replaced === undefined
         ? payments.createdBy(row, id, { gw_url })
         : parts.inTransaction((query) => payments.createdInPlaceOf(replaced, row, id, { gw_url }, query))
-    return { _tag: "Created" as const, created: Option.getOrUndefined(yield* insist(created)) }
+    const own = Option.getOrUndefined(yield* insist(created))
+    // A copy of the request, which was notified first, has made the row's payment. This one needs no payer.
+    if (own === undefined && row.needs_payer === 0) yield* insist(payments.insert(twinOf(row, id)))
+    return { _tag: "Created" as const, created: own }
   }
   const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
   const failed = failedBy(failure?.reason, checks)
@@ -123,6 +126,26 @@ const create = Effect.fnUntraced(function* (
     ? { _tag: failed }
     : yield* Effect.fail(failure ?? unavailable("The client failed. Nothing was sent.", Cause.squash(exit.cause)))
 })
+
+/** Another payment by the request of one: it is read, and may be too much. */
+const twinOf = (row: PaymentRow, paymentId: number): NewPayment => {
+  const { group_name, group_total, hold, needs_payer, order_number, reference, terms } = row
+  return {
+    order_number,
+    attempt: `payment ${paymentId}`,
+    status: "created",
+    isOffered: false,
+    terms,
+    needs_payer,
+    is_owned: 1,
+    payment_id: String(paymentId),
+    hold,
+    group_name,
+    group_total,
+    reference,
+    next_at: now
+  }
+}
 
 type NextOfOrder =
   | { readonly _tag: "Create" }
