@@ -386,6 +386,40 @@ const knownCharge: Scene = (world, chance, violations) =>
     if ((yield* children).length !== 1) violations.push("no charge is made beside one that is known")
   })
 
+// ---------------------------------------------------------------------------------------------------------------------
+// A payment that is paid late, beside another one of its order: two items, of which one ends by itself
+// ---------------------------------------------------------------------------------------------------------------------
+
+const twoItems: Scene = (world, chance, violations) =>
+  Effect.gen(function* () {
+    const ledger = yield* withBooks(world)
+    const itemsOf = (id: number) =>
+      Effect.map(ledger.listAttention(), (items) => items.filter(({ paymentId }) => paymentId === id))
+    const late = idOf(yield* ledger.checkout("1", request, { payWithin: "1 hour" }))
+    yield* passMinutes(world, ledger, 65, 5)
+    const other = idOf(yield* ledger.checkout("1", request, { replace: true }))
+    for (const id of [other, late]) {
+      yield* LocalGateway.payByCard(id)
+      yield* notify(ledger, id)
+      yield* world.pass("1 second")
+    }
+    const before = yield* itemsOf(late)
+    if (before.map(({ kind }) => kind).join() !== "PaidLate,PaidTwice")
+      violations.push("no item overwrites another one")
+    // The payments are read meanwhile.
+    yield* passMinutes(world, ledger, chance.between(30, 300), 5)
+    const seen = yield* itemsOf(late)
+    if (seen.some(({ version }, index) => version !== before[index]?.version)) {
+      violations.push("the version of an item moves with what an operator sees of it")
+    }
+    yield* ledger.refund("back", other, { amount: request.amount })
+    yield* passMinutes(world, ledger, 60, 5)
+    const [left, ...more] = yield* itemsOf(late)
+    if (left?.kind !== "PaidLate" || more.length > 0) violations.push("an item ends by its own cause only")
+    yield* ledger.resolvePayment(left?.key ?? "", { ...said, version: seen[0]?.version ?? 0, as: "done" })
+    if ((yield* itemsOf(late)).length > 0) violations.push("an operator decides what has not changed since it was seen")
+  })
+
 const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["another payment", anotherPayment],
   ["adoption", adoption],
@@ -397,6 +431,7 @@ const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["two owners", twoOwners],
   ["two operators", twoOperators],
   ["known charge", knownCharge],
+  ["two items", twoItems],
   ...orderScenes
 ]
 

@@ -76,6 +76,29 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     `const agreed = !needsTwo || as === "undecided" ?`
   ),
 
+  // ---- Two items of one payment
+  sabotage(
+    "let an item overwrite another one of its row",
+    "ledger/store/Sql.ts",
+    "json_patch(COALESCE(attention, '{}'), ?)",
+    "json_patch('{}', ?)"
+  ),
+  {
+    name: "move the version of an item by a read that finds nothing",
+    changes: [
+      {
+        file: "ledger/store/Migrations.ts",
+        search: `NEW.attention \${isOther} OLD.attention OR (NEW.attention IS NOT NULL AND (\${isShownAnew}))`,
+        replace: `NEW.attention IS NOT NULL OR NEW.attention \${isOther} OLD.attention`
+      },
+      {
+        file: "ledger/store/Migrations.ts",
+        search: `value \${isOther} (\${before}) OR \${isShownAnew}`,
+        replace: `1 = 1`
+      }
+    ]
+  },
+
   // ---- Several payments of an order, stored cards, adoptions, processes without a handler
   sabotage(
     "notify the shop of how the payment stands that has moved, in place of its order",
@@ -111,7 +134,7 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     "ledger/operate/Adoption.ts",
     `  if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(parts, row.value)
 `,
-    `  yield* payments.move(row.value, { status: "created", attention: null, next_at: null })
+    `  yield* payments.move(row.value, { status: "created", attention: { UnknownPayment: null }, next_at: null })
   if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(parts, row.value)
 `
   ),
