@@ -1014,6 +1014,8 @@ describe("the store", () => {
         yield* staging.migrate
         assert.strictEqual((yield* flipped(staging.runOnce())).reason._tag, "LedgerUnavailable")
         assert.strictEqual((yield* flipped(staging.refund("b", id, { amount: 5 }))).reason._tag, "LedgerUnavailable")
+        const { message } = yield* flipped(staging.distrust({ since: new Date(0) }))
+        assert.match(message, /belongs to another installation.*: main/)
         assert.deepStrictEqual(sent, [])
       })
     )

@@ -92,6 +92,32 @@ describe("a slow read of a payment", () => {
   )
 })
 
+describe("a store that cannot be used", () => {
+  it.effect("is logged once in ten minutes, however often the worker polls", () =>
+    inWorld(({ makeProcess, pass, store }) =>
+      Effect.gen(function* () {
+        const lines = captureLog(/^The ledger waits/)
+        const worker = yield* makeProcess({ pollEvery: "1 second" })
+        yield* worker.getHealth
+        store.fail(/./, "failsBefore", Infinity)
+        const work = yield* Effect.forkChild(worker.runWorker)
+        const passSeconds = Effect.fnUntraced(function* (seconds: number) {
+          for (let second = 0; second < seconds; second++) {
+            yield* settled
+            yield* pass("1 second")
+          }
+        })
+        yield* passSeconds(60)
+        assert.lengthOf(lines, 1)
+        yield* pass("10 minutes")
+        yield* passSeconds(60)
+        assert.lengthOf(lines, 2)
+        yield* Fiber.interrupt(work)
+      })
+    )
+  )
+})
+
 describe("a row that cannot be read", () => {
   const edits = [
     ["a status of a newer release", Outsider.writeUnknownStatus],

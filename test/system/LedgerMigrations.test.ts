@@ -27,7 +27,7 @@ describeMigrations("a PostgreSQL", async () => {
 describe("the schema of the tables", () => {
   const inDatabase = async (
     test: (
-      ledgerOver: (schema?: string, path?: string) => Ledger<PoolClient>,
+      ledgerOver: (schema?: string, path?: string, installation?: string) => Ledger<PoolClient>,
       pool: Pool,
       paid: () => Promise<number>
     ) => Promise<void>
@@ -46,8 +46,8 @@ describe("the schema of the tables", () => {
       pools.push(pool)
       return pool
     }
-    const ledgerOver = (schema?: string, path = "public") =>
-      createLedger<PoolClient>({ gateway, store: pgStore(poolOf(path)), schema, onChange: () => {} })
+    const ledgerOver = (schema?: string, path = "public", installation?: string) =>
+      createLedger<PoolClient>({ gateway, store: pgStore(poolOf(path)), schema, installation, onChange: () => {} })
     const paid = async () => {
       const { id } = await gateway.createPayment(order)
       await local.payByCard(id)
@@ -61,6 +61,13 @@ describe("the schema of the tables", () => {
       await admin.end()
     }
   }
+
+  it("belongs to the installation that it was made for, though a table has that name", () =>
+    inDatabase(async (ledgerOver) => {
+      const ledger = ledgerOver(undefined, "public", "it's gopay_change")
+      await ledger.migrate()
+      expect(await ledger.getHealth()).toMatchObject({ isSending: true })
+    }))
 
   it("keeps two ledgers apart, each with its history, whatever the search_path is", () =>
     inDatabase(async (ledgerOver, pool, paid) => {

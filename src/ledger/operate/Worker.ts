@@ -17,6 +17,7 @@ import type { ChangeRow } from "../change/ChangeRow.js"
 import type { StepMade } from "../change/Changes.js"
 import { nameOf, type PaymentRow } from "../order/PaymentTable.js"
 import { checkDue, type MoveFailure, type MoveParts } from "../order/PaymentMoves.js"
+import { minute } from "../../basics/Milliseconds.js"
 
 export interface WorkerOptions extends Pick<LedgerParts, "inFlight" | "pollEvery" | "ready"> {
   readonly reports: AttentionReports
@@ -36,6 +37,11 @@ const limitedPause = 500
 
 export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "runWorker"> => {
   const { inFlight, pollEvery, ready, reports } = options
+  const logRarely = loggingRarely()
+
+  /** What something gives, if it does. It keeps nothing else waiting. */
+  const tried = <A>(work: Effect.Effect<A, StoreError>): Effect.Effect<A | undefined> =>
+    Effect.catchCause(work, (cause) => Effect.as(logRarely(Cause.squash(cause)), undefined))
 
   /** A part of the work. What it dies of stops nothing else, and is reported; then it gives what stands for nothing. */
   const duty = <A>(name: string, work: Effect.Effect<A, StoreError>, nothing: A): Effect.Effect<A, StoreError> =>
@@ -63,7 +69,7 @@ export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "r
     Effect.forever(
       Effect.andThen(ready, begin).pipe(
         Effect.flatMap((begun) => (begun < batch ? Effect.sleep(pollEvery) : Effect.void)),
-        Effect.catchCause((cause) => Effect.andThen(logWaiting(Cause.squash(cause)), Effect.sleep(pollEvery)))
+        Effect.catchCause((cause) => Effect.andThen(logRarely(Cause.squash(cause)), Effect.sleep(pollEvery)))
       )
     )
 
@@ -191,9 +197,22 @@ export const dueChanges = ({ changes, concurrency, inFlight, step }: DueChangesO
 
 const logWaiting = (error: unknown): Effect.Effect<void> => Effect.logWarning("The ledger waits", error)
 
-/** What something gives, if it does. It keeps nothing else waiting. */
-const tried = <A>(work: Effect.Effect<A, StoreError>): Effect.Effect<A | undefined> =>
-  Effect.catchCause(work, (cause) => Effect.as(logWaiting(Cause.squash(cause)), undefined))
+/** In milliseconds: how long what a worker has logged is not logged again. */
+const logEvery = 10 * minute
+
+/** Logs what a worker waits for: a store that cannot be used fails each of its duties, each time that it polls. */
+const loggingRarely = () => {
+  const logged = new Map<string, number>()
+  return (error: unknown): Effect.Effect<void> =>
+    Effect.flatMap(Clock.currentTimeMillis, (time) => {
+      const what = String(error)
+      const last = logged.get(what)
+      if (last !== undefined && time < last + logEvery) return Effect.void
+      for (const [other, at] of logged) if (time >= at + logEvery) logged.delete(other)
+      logged.set(what, time)
+      return logWaiting(error)
+    })
+}
 
 interface SweepOptions extends Pick<LedgerParts, "inFlight" | "readsPerSecond" | "trace"> {
   readonly moves: MoveParts

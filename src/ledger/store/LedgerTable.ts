@@ -331,7 +331,10 @@ export const operating = (
            WHERE id = 1 AND installation = ? AND ${isBrief()} RETURNING id`,
         [since, since, since, since, present ?? null, installation]
       )
-      if (found === undefined) return yield* Effect.fail(unavailable(sentenceOf(noRow)))
+      if (found === undefined) {
+        const { blockage = noRow } = yield* inspect
+        return yield* Effect.fail(unavailable(sentenceOf(blockage)))
+      }
       // The backup may be of a time before it was there.
       yield* enterScope
     }),

@@ -630,9 +630,12 @@ const ledgerTable = ({ integer }: ColumnTypes): string =>
   ticked_at ${integer}, epoch ${integer} NOT NULL DEFAULT 0, refunds_from ${integer} NOT NULL DEFAULT 0,
   PRIMARY KEY (id), CHECK (id = 1))`
 
+/** A text within a statement. One like the name of a table is in two parts, so that it gets no schema. */
+const literal = (text: string): string => `'${text.replaceAll("'", "''").replaceAll("gopay_", "gopay' || '_")}'`
+
 const firstRow = ({ now }: ColumnTypes, installation: string): string =>
   `INSERT INTO gopay_ledger (id, version, min_reader, installation, epoch)
-VALUES (1, 0, 1, '${installation.replaceAll("'", "''")}', ${now}) ON CONFLICT (id) DO NOTHING`
+VALUES (1, 0, 1, ${literal(installation)}, ${now}) ON CONFLICT (id) DO NOTHING`
 
 /** The statements from a version of the tables to the newest; `migrate` runs them in one transaction. @internal */
 export const migrationsFrom = (
