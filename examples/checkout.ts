@@ -71,7 +71,8 @@ const payAndRefund = Effect.gen(function* () {
   const paid = yield* getPayment(created.id)
   yield* told(`payment ${paid.id} is ${paid.state}, by ${paid.payer?.payment_card?.card_number}`)
 
-  yield* title("A part of it is refunded")
+  yield* title("A part of it is refunded, a day later at the earliest")
+  yield* LocalGateway.advanceTime("1 day")
   const refund = yield* refundPayment(paid.id, { amount: 60_000 })
   yield* told(`refund of ${money(60_000)}: ${refund.result}`)
   for (const { amount, id, state } of yield* getPaymentRefunds(paid.id)) {

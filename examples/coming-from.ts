@@ -28,6 +28,8 @@ if (isPaid(payment)) deliver()
 const verified = await gateway.verifyPayment(request.url, (id) => stored.get(id))
 console.log(verified.payment.state)
 
+await local.advanceTime("1 day") // a part can be refunded 24 hours after the payment
+
 const { result } = await gateway.refundPayment(id, { amount: 39_950 })
 console.log(result) // FINISHED, or ACCEPTED: made later
 

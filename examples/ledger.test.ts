@@ -30,7 +30,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe("the examples of a ledger", () => {
   it("refund with promises, at once and from a transaction", async () => {
-    const local = await startLocalGateway()
+    const local = await startLocalGateway({ settings: { partialRefundDelaySeconds: 0 } })
     await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
     const { id } = await gateway.createPayment(order)
     await local.payByCard(id)
@@ -59,7 +59,7 @@ describe("the examples of a ledger", () => {
   })
 
   it("tell the shop what becomes of them", async () => {
-    const local = await startLocalGateway()
+    const local = await startLocalGateway({ settings: { partialRefundDelaySeconds: 0 } })
     await using gateway = createGatewayClient(local.merchant)
     const { id } = await gateway.createPayment(order)
     await local.payByCard(id)
@@ -81,7 +81,11 @@ describe("the examples of a ledger", () => {
       assert.strictEqual((yield* WithEffect.refundComplaint(id))._tag, "Done")
     }).pipe(
       Effect.provide(WithEffect.ledgerLive(join(folder, "gopay.db"))),
-      Effect.provide(Gateway.layer(LocalGateway.merchant).pipe(Layer.provideMerge(LocalGateway.layer)))
+      Effect.provide(
+        Gateway.layer(LocalGateway.merchant).pipe(
+          Layer.provideMerge(LocalGateway.layerWith({ partialRefundDelaySeconds: 0 }))
+        )
+      )
     )
   )
 })

@@ -135,6 +135,7 @@ try {
   await local.payByCard((await order(46, { preauthorization: true })).id)
   const { id } = await order(47)
   await local.payByCard(id)
+  await local.changeSettings({ partialRefundDelaySeconds: 0 })
   await client.refundPayment(id, { amount: 10_000 })
   await local.deliverNotifications()
   await picture("dashboard", { width: 1280, height: 860 }, async (page) => {

@@ -57,7 +57,7 @@ describe("a refund in steps, of which one runs at most once", () => {
   it.each(faults)(
     "is sent once at most and reported as the books have it, wherever it is killed, when $name happens",
     async (one) => {
-      await using local = await startLocalGateway()
+      await using local = await startLocalGateway({ settings: { partialRefundDelaySeconds: 0 } })
       await using gateway = createGatewayClient(local.merchant)
       for (const killAt of points) {
         const { id } = await gateway.createPayment({

@@ -1,6 +1,6 @@
 /**
  * Walks through the shop of the current folder as a payer and a shopkeeper would: `node ../walk.mjs`. A local gateway
- * stands in for GoPay. The order is paid, the shop hears of it, and a part is refunded, once. Then payers come back with
+ * stands in for GoPay. The order is paid, the shop hears of it, and a part is refunded, once, a day later. Then payers come back with
  * addresses that name no payment of the shop, and while the gateway is away: each reads a sentence that is meant for them.
  * At last the shop is started without its variables, and says what to run. A shop without a ledger is asked for the refund
  * only once: `--no-ledger`. The last argument is the npm script that starts the shop, `start` unless told otherwise.
@@ -125,6 +125,10 @@ try {
   assert.ok((await returned()).includes(payerMessage({ state: "PAID" }, "en").text), await returned())
 
   const refund = (key) => fetch(`${url}/orders/${payment.order_number}/refund`, form({ key, amount: "9950" }))
+  // A part is refused for a day. The refusal uses the key up; the clicks after it take the next one.
+  const early = await refund("complaint-1")
+  assert.ok([409, 503].includes(early.status), await early.text())
+  await local.advanceTime("1 day")
   // With a ledger, one key is one refund, whoever asks for it how often.
   const times = hasLedger ? 3 : 1
   const refunds = await Promise.all(Array.from({ length: times }, () => refund("complaint-1")))

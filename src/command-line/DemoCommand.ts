@@ -41,10 +41,18 @@ interface Reply {
   readonly location?: string
 }
 
+/** The gateway of the shop. */
+interface DemoGateway {
+  readonly client: GatewayClient
+  readonly url: string
+  /** Moves the gateway's time forward by a day. */
+  readonly passDay: () => Promise<unknown>
+}
+
 /** Serves the shop on this machine. A port of 0 is any free one. */
 export const serveDemoShop = async (
   port: number,
-  { client, url: gatewayUrl }: { readonly client: GatewayClient; readonly url: string }
+  { client, passDay, url: gatewayUrl }: DemoGateway
 ): Promise<{ readonly url: string; readonly close: () => void }> => {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -52,7 +60,7 @@ export const serveDemoShop = async (
   })
   const listening = server.address()
   const shopUrl = `http://localhost:${typeof listening === "object" ? listening?.port : port}`
-  const { actions, look, notify, orders, placeOrder, tellChanges } = makeShop(client, shopUrl)
+  const { actions, look, notify, orders, placeOrder, tellChanges } = makeShop(client, passDay, shopUrl)
 
   const answer = async (request: IncomingMessage, shown: Shown): Promise<Reply> => {
     const { address, language } = shown
@@ -124,7 +132,7 @@ export const serveDemoShop = async (
 }
 
 /** What the shop does, and remembers while it runs. */
-const makeShop = (client: GatewayClient, shopUrl: string) => {
+const makeShop = (client: GatewayClient, passDay: DemoGateway["passDay"], shopUrl: string) => {
   const orders = new Map<string, DemoOrder>()
 
   /** The open pages of each order, told when the gateway has told the shop of its payment. */
@@ -232,7 +240,7 @@ const makeShop = (client: GatewayClient, shopUrl: string) => {
     if (order.notifications.length > seen) tell()
   }
 
-  return { actions: actionsOf(client, nextNumber, keep), look, notify, orders, placeOrder, tellChanges }
+  return { actions: actionsOf(client, passDay, nextNumber, keep), look, notify, orders, placeOrder, tellChanges }
 }
 
 /** Remembers an order and its payment. */
@@ -250,13 +258,23 @@ type Keep = (
 /** What the buttons of an order's page do, and the order whose page is shown then. */
 const actionsOf = (
   client: GatewayClient,
+  passDay: DemoGateway["passDay"],
   nextNumber: () => string,
   keep: Keep
 ): { readonly [route: string]: (order: DemoOrder, search: URLSearchParams) => Promise<DemoOrder> } => ({
   "POST /refund": async (order, search) => {
     const amount = Number(search.get("amount"))
-    await client.refundPayment(order.paymentId, { amount })
-    return record(order, "refunded", `await gateway.refundPayment(${order.paymentId}, { amount: ${amount} })`)
+    const code = `await gateway.refundPayment(${order.paymentId}, { amount: ${amount} })`
+    const refund = () => client.refundPayment(order.paymentId, { amount })
+    await refund().catch(async (error: unknown) => {
+      const reason = error instanceof GatewayError ? error.reason : undefined
+      if (reason?._tag !== "OperationRefused" || reason.code !== 330) throw error
+      record(order, "refused", `${code} // 330`)
+      await passDay()
+      record(order, "dayPassed", 'await localGateway.advanceTime("1 day")')
+      await refund()
+    })
+    return record(order, "refunded", code)
   },
   "POST /capture": async (order) => {
     await client.captureAuthorization(order.paymentId)
@@ -365,7 +383,11 @@ test card, see the notifications, refund, hold, charge again. No money moves. Ct
       settings: { notificationTiming: "notificationFirst" }
     }).catch(taken)
     const client = createGatewayClient(gateway.merchant)
-    const shop = await serveDemoShop(port, { client, url: gateway.url }).catch(async (error: unknown) => {
+    const shop = await serveDemoShop(port, {
+      client,
+      url: gateway.url,
+      passDay: () => gateway.advanceTime("1 day")
+    }).catch(async (error: unknown) => {
       await gateway.close()
       return taken(error)
     })

@@ -132,6 +132,11 @@ const happenings = {
   read: { en: "The shop read the payment's state", cs: "Obchod si přečetl stav platby" },
   refundsRead: { en: "The shop read the refunds", cs: "Obchod si přečetl refundace" },
   refunded: { en: "The shop refunded", cs: "Obchod vrátil peníze" },
+  refused: {
+    en: "The gateway refuses a part for 24 hours after the payment",
+    cs: "Brána část platby 24 hodin po zaplacení nevrací"
+  },
+  dayPassed: { en: "A day passed at the gateway", cs: "V bráně uplynul den" },
   captured: { en: "The shop captured what was held", cs: "Obchod strhl blokovanou částku" },
   released: { en: "The shop released the hold", cs: "Obchod blokovanou částku uvolnil" },
   charged: { en: "The shop charged the card again", cs: "Obchod kartu strhl znovu" },

@@ -3,6 +3,7 @@
  * style runs the steps in its own way.
  */
 import type { PaymentResponse } from "../contract/Messages.js"
+import type { SettingsChange } from "../local-gateway/books/LocalGatewaySettings.js"
 import { callback } from "./ShopWorld.js"
 import type { ShopPromises, TestShopParts } from "./TestShopOperations.js"
 
@@ -58,6 +59,7 @@ export const usualCheckout = [{ amount: 50_000, currency: "CZK", callback }, { w
 
 /** A shop of either style, as a simulation runs it. */
 export interface SimulatedShop<in Act> extends ShopPromises, Pick<TestShopParts<unknown>, "store"> {
+  readonly changeSettings: (change: SettingsChange) => PromiseLike<unknown>
   /** The payments of the gateway. */
   readonly made: () => PromiseLike<ReadonlyArray<Pick<PaymentResponse, "id" | "state">>>
   readonly checkout: (orderNumber: string) => PromiseLike<unknown>
@@ -140,6 +142,8 @@ export const runIn = async <Act>(
   const broken = (invariant: string, options?: { readonly cause: unknown }) =>
     new InvariantBroken({ invariant, seed, story: shop.story() }, options)
   try {
+    // Else nearly all refunds would be refused: few simulations last for a day.
+    await shop.changeSettings({ partialRefundDelaySeconds: 0 })
     for (const step of steps) await happen(shop, settings, step)
     await shop.advance("2 days")
   } catch (cause) {

@@ -29,7 +29,10 @@ export const settingsProblem = ({ processes = 1, startAt }: TestShopSettings<unk
 export interface TestShopSettings<out Prepared> {
   /** Further options of the shop's ledger, which has `subscriptions`. */
   readonly ledger?: Partial<Omit<LedgerSettings<SqliteTransaction>, "store" | "migrate">> | undefined
-  /** Settings of the local gateway that differ from the default. */
+  /**
+   * Settings of the local gateway that differ from the default. By default it refuses a part of a payment for 24 hours (330), as
+   * GoPay does: a test that refunds one moves time by a day first, or sets `partialRefundDelaySeconds: 0`.
+   */
   readonly gateway?: SettingsChange | undefined
   /** Creates the shop's tables once, before its first process. They are in the ledger's database, as in production. */
   readonly prepare?: ((store: LedgerStore<SqliteTransaction>) => Prepared) | undefined

@@ -31,7 +31,7 @@ export interface SimulationOptions<R = never, E = never> extends SimulationSetti
 
 /**
  * Runs a shop through what a seed decides: orders are paid, declined and refunded, notifications come twice, responses are
- * lost, processes are killed, and days pass. Then it checks the invariants. Succeeds with the story; fails with an
+ * lost, processes are killed, and days pass. A part of a payment is refunded at once, for what is left to happen. Then it checks the invariants. Succeeds with the story; fails with an
  * `InvariantBroken`, whose story is shortened: `shop` is built again for each attempt to leave something out.
  *
  * Each run has a `TestClock` of its own, which moves on when a step sleeps. A step that fails or dies breaks
@@ -106,12 +106,13 @@ const runOf = <R, E>(options: SimulationOptions<R, E>, steps: ReadonlyArray<numb
   Effect.gen(function* () {
     const shop = yield* TestShop
     const { checkout = (orderNumber) => shop.ledger.checkout(orderNumber, ...usualCheckout) } = options
-    const { listPayments } = yield* LocalGateway
+    const { changeSettings, listPayments } = yield* LocalGateway
     const run = Effect.runPromiseWith(yield* Effect.context<TestShop | LocalGateway | R>())
     const passing = <A, E>(work: Effect.Effect<A, E, TestShop | LocalGateway | R>) => run(passingTime(work))
     const attempted = (work: () => unknown) => Effect.tryPromise(async () => work())
     const simulated: SimulatedShop<ShopEffect<R>> = {
       store: shop.store,
+      changeSettings: (change) => run(changeSettings(change)),
       made: () => run(listPayments),
       checkout: (orderNumber) => passing(checkout(orderNumber)),
       submit: (key, refund) => shop.store.transaction((tx) => run(shop.ledger.submit(tx, key, refund))),

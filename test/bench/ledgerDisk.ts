@@ -7,11 +7,12 @@ import { createLedger, pgStore } from "../../src/ledger/promise/index.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { startPostgres } from "../system/PostgresServer.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 const count = Number(process.argv[2] ?? 500)
 await using postgres = await startPostgres({ settings: ["fsync=off"] })
 const pool = new Pool({ connectionString: postgres.url })
-await using local = await startLocalGateway()
+await using local = await startLocalGateway({ settings: partsAtOnce })
 await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
 await using ledger = createLedger({ gateway, store: pgStore(pool), processName: "shop-1-4711", onPayment: () => {} })
 await ledger.migrate()

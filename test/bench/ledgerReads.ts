@@ -18,11 +18,12 @@ import * as Outsider from "../ledger/Outsider.js"
 import { firstSettledPayment, insertSettled } from "../ledger/SettledRows.js"
 import { collected } from "../support/collected.js"
 import { startPostgres } from "../system/PostgresServer.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 const count = Number(process.argv[2] ?? 100_000)
 const step = 50_000
 
-await using local = await startLocalGateway()
+await using local = await startLocalGateway({ settings: partsAtOnce })
 await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
 const scope = scopeIdOf(scopeOf(gateway.baseUrl, gateway.goid))
 

@@ -103,6 +103,7 @@ describe("effect-gopay show", () => {
     expect(said).toMatch(/^refund +\d+ {2}SUCCESS {2}50\.00 CZK {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ$/m)
     const { payment, refunds } = JSON.parse((await run("show", String(id), "--json")).said)
     expect([payment.id, refunds.length]).toEqual([id, 1])
+    expect((await local.getSettings()).partialRefundDelaySeconds).toBe(86_400)
   })
 
   it("prints as JSON what the gateway sent, with members that are not known here", async () => {

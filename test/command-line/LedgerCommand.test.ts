@@ -15,6 +15,7 @@ import * as Outsider from "../ledger/Outsider.js"
 import { stopRefunds } from "../ledger/StoppedRefunds.js"
 import { order } from "../ledger/World.js"
 import { startWith } from "../support/CommandLine.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let folder: string
 let path: string
@@ -26,7 +27,7 @@ let id: number
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "ledger-command-"))
   path = join(folder, "gopay.db")
-  local = await startLocalGateway()
+  local = await startLocalGateway({ settings: partsAtOnce })
   gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   ledger = createLedger({ gateway, store: fileStore(path, { driver: Database }), onAttention: () => {} })
   await ledger.migrate()

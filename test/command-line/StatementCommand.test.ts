@@ -13,6 +13,7 @@ import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
 import { abo, aboLine, aboLines, bankFile, clearingXml, csvB, csvBLines, sheetRows } from "../statement/files.js"
 import { startWith } from "../support/CommandLine.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 const folder = mkdtempSync(join(tmpdir(), "statement-command-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -51,7 +52,7 @@ const run = (...args: ReadonlyArray<string>) => startWith({}, "statement", ...ar
 
 describe("effect-gopay statement --ledger", () => {
   it("matches a month with the shop's ledger, and is not given two books", async () => {
-    await using local = await startLocalGateway()
+    await using local = await startLocalGateway({ settings: partsAtOnce })
     const { clientId, clientSecret, goid } = local.merchant
     await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
     const store = fileStore(at("gopay.db"), { driver: Database })

@@ -11,6 +11,7 @@ import { LocalGateway } from "../../src/local-gateway/index.js"
 import { openApiDocument } from "../../scripts/openapi/OpenApi.js"
 import { at, documentSchemas } from "../support/DocumentSchemas.js"
 import { basic, onDemand, openShop, requestToken, send, type Answer } from "../support/GatewayRequests.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 const text = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8")
 
@@ -242,7 +243,7 @@ describe("The OpenAPI document and the local gateway", () => {
       assertForeseen("getPayment", yield* shop.get(`/payments/payment/${held.id}`))
       assertForeseen("captureAuthorization", yield* shop.capture(held.id, 100))
       assertForeseen("voidAuthorization", yield* shop.voidAuthorization(held.id))
-    }).pipe(Effect.provide(LocalGateway.layer))
+    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
   )
 
   it.effect("agree about the ways to pay, as an array and keyed by code", () =>

@@ -22,6 +22,7 @@ import {
 import { clearingXml, csvB } from "../statement/files.js"
 import { stopRefunds } from "./StoppedRefunds.js"
 import { order } from "./World.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let shop: TestShop
 let ledger: Ledger<SqliteTransaction>
@@ -36,7 +37,7 @@ const paid = async (): Promise<number> => {
 }
 
 beforeEach(async () => {
-  shop = await createTestShop({ driver: Database, onAttention: () => {} })
+  shop = await createTestShop({ driver: Database, gateway: partsAtOnce, onAttention: () => {} })
   ledger = operated(shop.ledger)
   await stopRefunds(ledger, shop.gateway, await paid(), { [key]: 50_000, next: 100 })
 })

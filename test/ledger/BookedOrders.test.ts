@@ -16,6 +16,7 @@ import { collected } from "../support/collected.js"
 import * as Outsider from "./Outsider.js"
 import { insertSettled } from "./SettledRows.js"
 import { order } from "./World.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 const prague = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Prague" })
 
@@ -23,7 +24,7 @@ let shop: TestShop
 let ledger: Ledger<SqliteTransaction>
 
 beforeEach(async () => {
-  shop = await createTestShop({ driver: Database, onAttention: () => {} })
+  shop = await createTestShop({ driver: Database, gateway: partsAtOnce, onAttention: () => {} })
   ledger = operated(shop.ledger)
 })
 

@@ -14,6 +14,7 @@ import {
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "./World.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 /** What the program is told, as JSON. */
 export interface BusyFilePlan {
@@ -55,7 +56,7 @@ const thrownBy = (call: () => void): string => {
 
 const main = async ({ driver, path }: BusyFilePlan): Promise<BusyFileReport> => {
   const Database = driverOf(driver)
-  await using local = await startLocalGateway()
+  await using local = await startLocalGateway({ settings: partsAtOnce })
   await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   await using ledger = createLedger({ gateway, store: fileStore(path, { driver: Database }) })
   await ledger.migrate()

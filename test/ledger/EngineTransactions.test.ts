@@ -17,6 +17,7 @@ import {
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { order } from "./World.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let folder: string
 let path: string
@@ -29,7 +30,7 @@ let refund: { readonly refund: number; readonly amount: number }
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "engine-"))
   path = join(folder, "shop.db")
-  local = await startLocalGateway()
+  local = await startLocalGateway({ settings: partsAtOnce })
   gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   ledger = createLedger({ gateway, store: fileStore(path, { driver: Database }) })
   await ledger.migrate()

@@ -11,6 +11,7 @@ import { createGatewayClient, type GatewayClient } from "../../src/promise/index
 import { collected } from "../support/collected.js"
 import { firstSettledPayment, insertSettled } from "./SettledRows.js"
 import { order } from "./World.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 /** Statements with the values that they had last. */
 export type Statements = ReadonlyMap<string, ReadonlyArray<SqlValue>>
@@ -37,7 +38,7 @@ export const describeGrownTables = <Tx>(
     let end: () => Promise<void>
 
     beforeAll(async () => {
-      local = await startLocalGateway()
+      local = await startLocalGateway({ settings: partsAtOnce })
       gateway = createGatewayClient({ ...local.merchant, environment: local.url })
       const opened = await open()
       end = opened.end

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import Database from "libsql"
 import { TestShop } from "../../src/testing/index.js"
 import { captureLog } from "../support/LogGuard.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 class Shelf extends Context.Service<Shelf, { readonly name: string; readonly taken: Array<string> }>()("test/Shelf") {}
 
@@ -12,6 +13,7 @@ const take = (what: string) => Effect.map(Shelf, ({ name, taken }) => void taken
 
 const shop = (taken: Array<string>) =>
   TestShop.layer({
+    gateway: partsAtOnce,
     driver: Database,
     onPayment: ({ status }) => take(status),
     onChange: ({ outcome }) => take(outcome._tag),

@@ -16,6 +16,7 @@ import { makePhaseReader, type Phase, phases } from "./Phase.js"
 import { entering, entriesOf, makeEntries } from "./ShopEntries.js"
 import type { ShopPlan } from "./ShopProcess.js"
 import { order } from "./World.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 export interface KilledShopOptions<Tx> {
   readonly seed: number
@@ -163,7 +164,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   const { disaster, kills, node, open, say = () => {}, seed, storePlan } = options
   const since = Date.now()
   const next = random(seed)
-  const local = await startLocalGateway()
+  const local = await startLocalGateway({ settings: partsAtOnce })
   const ids = await paid(local, 12)
   const refunds = Array.from({ length: 4 * kills }, (_, index) => ({
     key: `key-${index}`,

@@ -13,6 +13,7 @@ import * as LedgerTable from "../../src/ledger/store/LedgerTable.js"
 import { type Migration, migrations } from "../../src/ledger/store/Migrations.js"
 import * as Outsider from "./Outsider.js"
 import { order } from "./World.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 /** A step that an older release need not know. */
 const addsMood: Migration = () => ["ALTER TABLE gopay_change ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm'"]
@@ -34,7 +35,7 @@ export const describeMigrations = <Tx>(
   let end: () => Promise<void>
 
   beforeEach(async () => {
-    local = await startLocalGateway()
+    local = await startLocalGateway({ settings: partsAtOnce })
     gateway = createGatewayClient({ ...local.merchant, environment: local.url })
     ;({ end, store } = await open())
   })

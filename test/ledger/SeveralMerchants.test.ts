@@ -16,6 +16,7 @@ import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { notify, request } from "./OrderBooks.js"
 import { inWorld, order, workOnce } from "./World.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 it("have each their own orders, keys and decisions, whatever the others call theirs", async () => {
   const folder = mkdtempSync(join(tmpdir(), "merchants-"))
@@ -23,7 +24,7 @@ it("have each their own orders, keys and decisions, whatever the others call the
     { goid: 8_123_456_781, client_id: "1", client_secret: "first-secret" },
     { goid: 8_765_432_109, client_id: "2", client_secret: "second-secret" }
   ]
-  await using local = await startLocalGateway({ seed: { merchants } })
+  await using local = await startLocalGateway({ seed: { merchants }, settings: partsAtOnce })
   const path = join(folder, "shop.db")
   const told: Array<string> = []
   const shops = merchants.map(({ client_id: clientId, client_secret: clientSecret, goid }) => {

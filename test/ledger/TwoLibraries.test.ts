@@ -14,6 +14,7 @@ import { createLedger } from "./OperatedLedger.js"
 import { captureLog } from "../support/LogGuard.js"
 import { secondLibrary } from "./secondLibrary.js"
 import { order } from "./World.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let path: string
 let local: RunningLocalGateway
@@ -22,7 +23,7 @@ let told: Array<AttentionItem>
 
 beforeEach(async () => {
   path = join(mkdtempSync(join(tmpdir(), "two-libraries-")), "shop.db")
-  local = await startLocalGateway()
+  local = await startLocalGateway({ settings: partsAtOnce })
   gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   told = []
 })

@@ -34,6 +34,7 @@ import { makeFailingStore, type FailingStore } from "./FailingStore.js"
 import { openWorld, type ShopProcess } from "../../src/testing/ShopWorld.js"
 import { clientOver, transportOf } from "../../src/testing/TestShop.js"
 import type { ClockedStore } from "../../src/testing/TestStore.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 export const order = {
   amount: 100_000,
@@ -236,7 +237,7 @@ export const inWorld = <A, E>(
       Effect.map(clientOver(transportOf(process, watched)), (client) => Context.get(client, Gateway))
     const run = worldOf(seen, gatewayOf, test, { isInMemory, limit })
     return yield* Effect.provideContext(run, yield* clientOver(watched))
-  }).pipe(Effect.scoped, Effect.provide(LocalGateway.layerWith(options)), Effect.orDie)
+  }).pipe(Effect.scoped, Effect.provide(LocalGateway.layerWith({ ...partsAtOnce, ...options })), Effect.orDie)
 }
 
 /** Runs a test in a world of its own, with a gateway that the test has made. */

@@ -8,6 +8,7 @@ import { createLedger, type OperatedLedger as Ledger } from "./OperatedLedger.js
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { order } from "./World.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let folder: string
 let local: RunningLocalGateway
@@ -15,7 +16,7 @@ let gateway: GatewayClient
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "ledger-"))
-  local = await startLocalGateway()
+  local = await startLocalGateway({ settings: partsAtOnce })
   gateway = createGatewayClient({ ...local.merchant, environment: local.url })
 })
 

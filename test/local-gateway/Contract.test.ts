@@ -9,6 +9,7 @@ import { LocalGateway } from "../../src/local-gateway/index.js"
 import { mountLocalGateway } from "../../src/local-gateway/web.js"
 import { contractOf } from "../support/ContractOnTheWeb.js"
 import { everyProgram, order } from "../support/EveryProgram.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 const wrongCredentials = (environment: string) =>
   Client.Gateway.layer({ ...LocalGateway.merchant, environment, clientSecret: Redacted.make("n0t-the-one") })
@@ -17,7 +18,7 @@ describe("the client and the local gateway agree", () => {
   it.live("in process, on every program", () =>
     everyProgram(LocalGateway.payByCard).pipe(
       Effect.provide(Client.Gateway.layer(LocalGateway.merchant)),
-      Effect.provide(LocalGateway.layer)
+      Effect.provide(LocalGateway.layerWith(partsAtOnce))
     )
   )
 
@@ -27,7 +28,7 @@ describe("the client and the local gateway agree", () => {
       yield* everyProgram(LocalGateway.payByCard).pipe(
         Effect.provide(Layer.provide(Client.Gateway.layer(merchant), FetchHttpClient.layer))
       )
-    }).pipe(Effect.provide(LocalGateway.layerServer()))
+    }).pipe(Effect.provide(LocalGateway.layerServer(partsAtOnce)))
   )
 
   it.live("without a server and without Node, on every program", () =>

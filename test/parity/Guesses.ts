@@ -33,7 +33,14 @@ export const guesses: Readonly<Record<string, ReadonlyArray<string> | Unsettled>
   "scopes, sum of items": ["read with a token to create payments only", "create with items that do not add up"],
   ids: { why: "a recording has no identifiers" },
   "time-out": { why: "it takes hours to days" },
-  refunds: ["refund a part", "refund the rest", "refund more than was paid", "refunds in the end", "refund again"],
+  refunds: [
+    "refund a part",
+    "refund the rest",
+    "refund all",
+    "refund more than was paid",
+    "refunds in the end",
+    "refund again"
+  ],
   "unknown ids": ["refund an unknown payment", "refund an id that no payment can have", "capture an unknown payment"],
   captures: ["capture more than is held", "capture again", "read what was captured"],
   preauthorization: ["void an unpaid preauthorization", "capture an unpaid preauthorization"],

@@ -21,6 +21,7 @@ import { guesses, unknowns } from "./Guesses.js"
 import { obedientPayer, recordLocally } from "./LocalParity.js"
 import { parseRecording } from "./RecordingFile.js"
 import { isPassed, reportOf } from "./Report.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 const differencesOf = (recorded: Recording, other: Recording): ReadonlyArray<string> =>
   compareRecordings(recorded, other).differences
@@ -46,10 +47,16 @@ describe("a recording of a local gateway", () => {
   })
 
   it("differs from one of a gateway with other settings just where they say", async () => {
-    const recorded = await recordLocally(scenario)
-    const defaultLanguage = differencesOf(recorded, await recordLocally(recorded.steps, { defaultLanguage: "CS" }))
+    const recorded = await recordLocally(scenario, partsAtOnce)
+    const defaultLanguage = differencesOf(
+      recorded,
+      await recordLocally(recorded.steps, { ...partsAtOnce, defaultLanguage: "CS" })
+    )
     expect(defaultLanguage).toEqual([`create without lang: body.lang is "en" in the recording, "cs" here`])
-    const refund = differencesOf(recorded, await recordLocally(recorded.steps, { refund: "acceptedThenFailed" }))
+    const refund = differencesOf(
+      recorded,
+      await recordLocally(recorded.steps, { ...partsAtOnce, refund: "acceptedThenFailed" })
+    )
     expect(refund).toContain(`refund a part: body.result is "FINISHED" in the recording, "ACCEPTED" here`)
   })
 
@@ -189,7 +196,7 @@ describe("the recorder", () => {
   })
 
   it("asks the gateway whether the payer has acted, and the payer again until they have", async () => {
-    await using local = await startLocalGateway()
+    await using local = await startLocalGateway({ settings: partsAtOnce })
     const tasks: Array<string> = []
     const pay = obedientPayer(local)
     const { steps } = await record({

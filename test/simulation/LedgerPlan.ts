@@ -13,6 +13,7 @@ import {
   type Plan,
   type Unplaced
 } from "./Plan.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 type SeedPayment = NonNullable<SeedContent["payments"]>[number]
 
@@ -76,6 +77,7 @@ export const ledgerPlanOf = (seed: number): Plan => {
     maxConcurrentRequests: shape.pick(100, 100, 2),
     isRequestBound: false,
     settings: {
+      ...partsAtOnce,
       refund: result(),
       refusedRefund: new Chance(seed, "refused refund").percent(50) ? "listed" : "unlisted",
       capture: result(),

@@ -5,6 +5,7 @@
 import type { ChangeOperation } from "../../src/index.js"
 import type { SeedContent, SettingsChange } from "../../src/local-gateway/index.js"
 import { Chance } from "./Chance.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 /** A change that is made once. */
 export interface PlannedChange {
@@ -244,6 +245,7 @@ export const planOf = (seed: number, isLiedTo = true): Plan => {
     mood === "storm" && processes > 1 ? shape.pick<Plan["store"]>("none", "prompt", "slow", "broken") : store
   const result = () => shape.pick(...results)
   const settings: SettingsChange = {
+    ...partsAtOnce,
     refund: result(),
     capture: result(),
     voidAuthorization: result(),

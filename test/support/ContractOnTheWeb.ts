@@ -8,10 +8,15 @@ import * as Redacted from "effect/Redacted"
 import * as Client from "../../src/index.js"
 import type { mountLocalGateway } from "../../src/local-gateway/web.js"
 import { everyProgram } from "./EveryProgram.js"
+import { partsAtOnce } from "./partsAtOnce.js"
 
 /** Runs every program of the client against a mounted gateway, and rejects where they do not agree. */
 export const contractOf = async (mount: typeof mountLocalGateway): Promise<void> => {
-  const local = mount({ url: "https://shop.example/gopay", notificationReceiver: async () => 200 })
+  const local = mount({
+    url: "https://shop.example/gopay",
+    settings: partsAtOnce,
+    notificationReceiver: async () => 200
+  })
   const [merchant] = await local.listMerchants()
   if (merchant === undefined) throw new Error("there is no merchant")
   const options = { ...merchant, clientSecret: Redacted.make(merchant.clientSecret) }

@@ -9,6 +9,7 @@ import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import { Gateway } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
+import { partsAtOnce } from "./partsAtOnce.js"
 
 /**
  * What becomes of a change on its way. `answered`: nothing. `refused`, `limited`, `token refused`: it does not arrive,
@@ -63,7 +64,10 @@ export const makeLossyGateway = () => {
 
   const http = Layer.effect(HttpClient.HttpClient, Effect.map(HttpClient.HttpClient, lossy))
   return {
-    layer: Gateway.layer(LocalGateway.merchant).pipe(Layer.provide(http), Layer.provideMerge(LocalGateway.layer)),
+    layer: Gateway.layer(LocalGateway.merchant).pipe(
+      Layer.provide(http),
+      Layer.provideMerge(LocalGateway.layerWith(partsAtOnce))
+    ),
     /** Decides what becomes of the next changes. */
     next: (...next: ReadonlyArray<Fate>) => fates.push(...next),
     /** What was decided and has not come to pass is forgotten. */

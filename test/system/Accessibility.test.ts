@@ -10,6 +10,7 @@ import { createGatewayClient, type GatewayClient } from "../../src/promise/index
 import { firstOf } from "../support/Runs.js"
 import { findings } from "./Axe.js"
 import { launchBrowser } from "./Browser.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let browser: Browser
 
@@ -44,7 +45,7 @@ const withPage = async (
     readonly look: (what: string) => Promise<void>
   }) => Promise<void>
 ): Promise<ReadonlyArray<string>> => {
-  await using local = await startLocalGateway({ settings: { notificationTiming: "never" } })
+  await using local = await startLocalGateway({ settings: { ...partsAtOnce, notificationTiming: "never" } })
   await using client = createGatewayClient(local.merchant)
   const context = await browser.newContext({ bypassCSP: true, locale: language === "cs" ? "cs-CZ" : "en-GB" })
   const found: Array<string> = []
@@ -100,7 +101,7 @@ describe.each(firstOf(1, languages))("axe finds nothing (%s)", (language) => {
 
   it("in the demonstration shop", async () => {
     const found = await withPage(language, async ({ client, local, look, page }) => {
-      const shop = await serveDemoShop(0, { client, url: local.url })
+      const shop = await serveDemoShop(0, { client, url: local.url, passDay: () => local.advanceTime("1 day") })
       try {
         await page.goto(shop.url)
         await look("the articles")

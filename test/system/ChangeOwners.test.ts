@@ -11,6 +11,7 @@ import { createLedger, type OperatedLedger } from "../ledger/OperatedLedger.js"
 import { recurrence } from "../ledger/RecurrenceScene.js"
 import { order } from "../ledger/World.js"
 import { startPostgres } from "./PostgresServer.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 
@@ -31,7 +32,7 @@ const twentyRounds = async (
     round: number
   ) => Promise<number>
 ): Promise<ReadonlyArray<number>> => {
-  await using local = await startLocalGateway()
+  await using local = await startLocalGateway({ settings: partsAtOnce })
   await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   const pools = [new Pool(settings()), new Pool(settings()), new Pool(settings())] as const
   const ledgerOver = (pool: Pool) =>

@@ -18,6 +18,7 @@ import { createGatewayClient, type GatewayClient } from "../../src/promise/index
 import { parseStatement } from "../../src/statement/index.js"
 import { openShopV4 } from "../support/ShopV4.js"
 import { launchBrowser, patience } from "./Browser.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let browser: Browser
 
@@ -48,7 +49,7 @@ interface Stage extends LocalGatewayServerOptions {
 
 /** Runs a gateway's server until it is disposed of. */
 const startGateway = async (options: LocalGatewayServerOptions) => {
-  const runtime = ManagedRuntime.make(LocalGateway.layerServer(options))
+  const runtime = ManagedRuntime.make(LocalGateway.layerServer({ ...partsAtOnce, ...options }))
   const { merchant, url } = await runtime.runPromise(LocalGateway.use((gateway) => Effect.succeed(gateway)))
   return { merchant, url, [Symbol.asyncDispose]: () => runtime.dispose() }
 }

@@ -18,6 +18,7 @@ import * as Outsider from "../ledger/Outsider.js"
 import { order } from "../ledger/World.js"
 import { isThorough, runs, sayHowToRepeat, seed } from "../support/Runs.js"
 import { startPostgres } from "./PostgresServer.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 /** How many processes are killed over each store: a few; in a long check hundreds. */
 const kills = isThorough ? Math.ceil(runs / 100) : 6
@@ -109,7 +110,7 @@ describe("a ledger in PostgreSQL", () => {
   const withShop = async (
     run: (id: number, gateway: ReturnType<typeof createGatewayClient>, local: RunningLocalGateway) => Promise<void>
   ) => {
-    const local = await startLocalGateway()
+    const local = await startLocalGateway({ settings: partsAtOnce })
     await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
     const { id } = await gateway.createPayment(order)
     await local.payByCard(id)

@@ -17,6 +17,7 @@ import { collected } from "../support/collected.js"
 import { listening } from "../support/RawGateway.js"
 import { findings } from "./Axe.js"
 import { launchBrowser } from "./Browser.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let browser: Browser
 let shop: TestShop
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 beforeEach(async () => {
-  shop = await createTestShop({ driver: Database, onAttention: () => {} })
+  shop = await createTestShop({ driver: Database, gateway: partsAtOnce, onAttention: () => {} })
   ledger = operated(shop.ledger)
   const { id } = await shop.gateway.createPayment(order)
   await shop.local.payByCard(id)

@@ -11,6 +11,7 @@ import { stopRefunds } from "../ledger/StoppedRefunds.js"
 import { order } from "../ledger/World.js"
 import { startWith } from "../support/CommandLine.js"
 import { startPostgres } from "./PostgresServer.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]())
 
 it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the sending to the shop", async () => {
-  await using local = await startLocalGateway()
+  await using local = await startLocalGateway({ settings: partsAtOnce })
   await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   const pool = new Pool({ connectionString: postgres.url })
   const ledger = createLedger({ gateway, store: pgStore(pool), onAttention: () => {} })
@@ -88,7 +89,7 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
 })
 
 it("effect-gopay check complains of public rights on the tables, and the doctor lists whoever else has some", async () => {
-  await using local = await startLocalGateway()
+  await using local = await startLocalGateway({ settings: partsAtOnce })
   await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   const pool = new Pool({ connectionString: postgres.url })
   const ledger = createLedger({ gateway, store: pgStore(pool), schema: "rights", onAttention: () => {} })

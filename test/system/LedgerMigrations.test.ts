@@ -8,6 +8,7 @@ import { order } from "../ledger/World.js"
 import { tableNames } from "../../src/ledger/store/Sql.js"
 import { describeMigrations } from "../ledger/MigrationScenes.js"
 import { startPostgres } from "./PostgresServer.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 
@@ -32,7 +33,7 @@ describe("the schema of the tables", () => {
       paid: () => Promise<number>
     ) => Promise<void>
   ): Promise<void> => {
-    await using local = await startLocalGateway()
+    await using local = await startLocalGateway({ settings: partsAtOnce })
     await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
     const name = `schemas_${globalThis.crypto.randomUUID().replaceAll("-", "")}`
     const admin = new Pool({ connectionString: postgres.url, max: 1 })

@@ -9,6 +9,7 @@ import { createGatewayClient, type GatewayClient } from "../../src/promise/index
 import { createLedger } from "../ledger/OperatedLedger.js"
 import { order } from "../ledger/World.js"
 import { startPostgres } from "./PostgresServer.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let local: RunningLocalGateway
@@ -16,7 +17,7 @@ let gateway: GatewayClient
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  local = await startLocalGateway()
+  local = await startLocalGateway({ settings: partsAtOnce })
   gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   await using admin = await opened("shop", "postgres")
   await admin.pool.query(

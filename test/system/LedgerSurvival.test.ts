@@ -19,6 +19,7 @@ import { isThorough } from "../support/Runs.js"
 import { startCuttingProxy } from "./CuttingProxy.js"
 import { startPostgres } from "./PostgresServer.js"
 import type { RefundPlan } from "./RefundProcess.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let local: RunningLocalGateway
@@ -38,7 +39,7 @@ const poolOf = (connectionString: string, max = 10) => {
 }
 
 beforeEach(async () => {
-  local = await startLocalGateway()
+  local = await startLocalGateway({ settings: partsAtOnce })
   gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   pool = poolOf(postgres.url)
   await pool.query("DROP SCHEMA IF EXISTS gopay CASCADE")

@@ -18,6 +18,7 @@ import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
 import { startPostgres } from "./PostgresServer.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let admin: Pool
@@ -242,7 +243,7 @@ describe("a handler that never ends", () => {
 
 describe("an onPayment that catches a failed statement", () => {
   it("is told again until nothing fails, and the notification is not answered with 200 before", async () => {
-    const local = await startLocalGateway()
+    const local = await startLocalGateway({ settings: partsAtOnce })
     await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
     const pool = new Pool({ connectionString: postgres.url, max: 3 })
     let times = 0

@@ -23,6 +23,7 @@ import { captureLog } from "../support/LogGuard.js"
 import { record } from "../support/Recorder.js"
 import { ordersOf, playedOrders, playTwoPayments } from "../support/TwoPayments.js"
 import { startPostgres } from "./PostgresServer.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 
@@ -112,7 +113,7 @@ describe("a constant PgLedger.layer under two merchants", () => {
         acting.map((goid) => [goid, goid])
       )
     }).pipe(
-      Effect.provide(LocalGateway.layerWith({ seed })),
+      Effect.provide(LocalGateway.layerWith({ ...partsAtOnce, seed })),
       Effect.provide(clean),
       Effect.provide(PgClient.layer({ url: Redacted.make(postgres.url) })),
       Effect.orDie,

@@ -8,6 +8,7 @@ import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
 import { startPostgres } from "./PostgresServer.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
 let local: Awaited<ReturnType<typeof startLocalGateway>>
@@ -15,7 +16,7 @@ let pool: Pool
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  local = await startLocalGateway()
+  local = await startLocalGateway({ settings: partsAtOnce })
 })
 
 afterAll(async () => {

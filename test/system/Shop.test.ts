@@ -20,7 +20,7 @@ afterAll(() => browser.close())
 const visitDemo = async <Outcome>(visit: (page: Page, local: RunningLocalGateway) => Promise<Outcome>) => {
   await using local = await startLocalGateway({ settings: { notificationTiming: "notificationFirst" } })
   await using client = createGatewayClient(local.merchant)
-  const shop = await serveDemoShop(0, { client, url: local.url })
+  const shop = await serveDemoShop(0, { client, url: local.url, passDay: () => local.advanceTime("1 day") })
   const page = await browser.newPage({ viewport: { width: 320, height: 640 }, locale: "en-GB" })
   try {
     await page.goto(shop.url)

@@ -13,6 +13,7 @@ import { isThorough } from "../support/Runs.js"
 import { freePort } from "./FreePort.js"
 import { startPostgres } from "./PostgresServer.js"
 import type { RunnerPlan } from "./WorkflowRunner.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 const count = 6
 
@@ -29,7 +30,7 @@ interface Middle {
 /** Has complaints settled by two runners, and kills the busier one when the gateway has taken all refunds. */
 const inMiddle = async (withLedger: boolean, test: (middle: Middle) => Promise<void>) => {
   await using postgres = await startPostgres()
-  await using local = await startLocalGateway()
+  await using local = await startLocalGateway({ settings: partsAtOnce })
   await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   const ids = await Promise.all(
     Array.from({ length: count }, async () => {

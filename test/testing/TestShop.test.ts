@@ -10,6 +10,7 @@ import type { LedgerStore, PaymentEvent, SqliteTransaction } from "../../src/led
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { TestShop, type TestShopOptions } from "../../src/testing/index.js"
 import { captureLog } from "../support/LogGuard.js"
+import { partsAtOnce } from "../support/partsAtOnce.js"
 
 /** A shop that ships each order when it is paid. */
 const shipping: TestShopOptions = {
@@ -24,7 +25,7 @@ const shipping: TestShopOptions = {
 }
 
 const inShop = <A, E, R>(test: Effect.Effect<A, E, R>, options: TestShopOptions = shipping) =>
-  test.pipe(Effect.provide(TestShop.layer({ driver: Database, ...options })))
+  test.pipe(Effect.provide(TestShop.layer({ driver: Database, gateway: partsAtOnce, ...options })))
 
 const ordered = Effect.gen(function* () {
   const { callback, ledger } = yield* TestShop
@@ -151,6 +152,28 @@ describe("a test shop by the TestClock", () => {
         assert.isBelow((yield* Clock.currentTimeMillis) - before, 3 * 3_600_000)
         assert.strictEqual((yield* shop.ledger.getOutcome("r1"))?._tag, "Done")
       })
+    )
+  )
+
+  it.effect("refuses a part on the day of the payment as GoPay does, and says how to go on", () =>
+    inShop(
+      Effect.gen(function* () {
+        const { advance, ledger } = yield* TestShop
+        const id = yield* paid
+        const refundAsTimePasses = (key: string) =>
+          Effect.gen(function* () {
+            const refund = yield* Effect.forkChild(ledger.refund(key, id, { amount: 20_000 }))
+            yield* advance("1 second")
+            return yield* Fiber.join(refund)
+          })
+        const refused = yield* refundAsTimePasses("r1")
+        assert.strictEqual(refused._tag, "Refused")
+        assert.match(refused.message, /a test shop's advance.* or set partialRefundDelaySeconds to 0/)
+        yield* advance("1 day")
+        assert.strictEqual((yield* refundAsTimePasses("r1-2"))._tag, "Done")
+        assert.deepStrictEqual(yield* refundsOf(id), [20_000])
+      }),
+      { ...shipping, gateway: {} }
     )
   )
 

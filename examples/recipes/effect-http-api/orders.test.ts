@@ -25,6 +25,7 @@ it.effect("refunds a complaint once, though the response is lost", () =>
     const payment = (yield* (yield* LocalGateway).listPayments).find(({ gw_url }) => gw_url === location)
     if (payment?.order_number === undefined) return assert.fail("The payer was sent to no payment of an order.")
     yield* shop.pay(payment.id)
+    yield* shop.advance("1 day") // GoPay refunds a part 24 hours after the payment at the earliest
     const payload = { key: "complaint-1", amount: 20_000 }
     const complaint = refund({ params: { number: payment.order_number }, payload })
     yield* shop.loseNextResponse

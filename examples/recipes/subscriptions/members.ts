@@ -12,6 +12,16 @@ const price = 29_900
 /** What a member agrees to: the price may rise to it. */
 const maximum = 50_000
 
+const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
+
+/** A refusal uses its key up, such as that of a part on the day of the payment: the next click takes the next key. */
+const nextKey = async (ledger: Ledger<SqliteTransaction>, key: string) => {
+  for (let attempt = 1; ; attempt++) {
+    const next = attempt === 1 ? key : `${key}-${attempt}`
+    if ((await ledger.getOutcome(next))?._tag !== "Refused") return next
+  }
+}
+
 /** The shop's tables, in the ledger's file, so that one transaction writes both. */
 export const createTables = async ({ query }: LedgerStore<SqliteTransaction>) => {
   await query(
@@ -142,7 +152,8 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
     refund: async (orderNumber: string, key: string, amount: number) => {
       const order = await ledger.getOrder(orderNumber)
       if (order?.paymentId === undefined) return { status: 404, message: "There is no such order." }
-      const outcome = await ledger.refund(key, order.paymentId, { amount })
+      if (!wasPaid.has(order.status)) return { status: 409, message: "The order is not paid." }
+      const outcome = await ledger.refund(await nextKey(ledger, key), order.paymentId, { amount })
       return {
         status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
         message: outcome.message

@@ -205,6 +205,8 @@ const paid: ReadonlyArray<Step> = [
   get("refunds after a part", "/payments/payment/{paid}/refunds"),
   get("read after a part", "/payments/payment/{paid}"),
   refund("refund the rest", "{paid}", "9000"),
+  // The first, where a part has to wait for a day.
+  refund("refund all", "{paid}", "10000"),
   refund("refund again", "{paid}", "1000"),
   get("refunds in the end", "/payments/payment/{paid}/refunds"),
   get("read a refunded payment", "/payments/payment/{paid}"),

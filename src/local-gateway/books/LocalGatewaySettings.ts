@@ -133,9 +133,9 @@ export const settingGroups = {
     voidRecurrence: setting(course, "The result of `voidRecurrence`."),
     timeToProcessSeconds: setting(seconds(0, 60), "Time after `ACCEPTED` until an operation finishes or fails."),
     partialRefundDelaySeconds: setting(
-      seconds(0, 0),
+      seconds(0, aDay),
       "Time after the payment during which it cannot be refunded in part.",
-      "Refused with 330. Sources say a day, 86400."
+      "A part is refused with 330; all of it can be refunded at once. The default is the 24 hours of GoPay's plugins."
     ),
     refundableForSeconds: setting(
       seconds(1, 365 * aDay),
@@ -253,7 +253,7 @@ export type SettingsChange = Partial<LocalGatewaySettings>
  *
  * - orders have all that the documentation requires (110, 111);
  * - JSON with `\uXXXX` escapes meets a firewall (403, by an official client);
- * - a part of a payment is refunded after a day only (330; a shop plugin and the README of newer clients).
+ * - a part of a payment is refunded after a day only (330; a shop plugin and the README of newer clients): the default, too.
  *
  * Items that do not sum to the amount (`itemsSum`), and a token of scope `payment-create` that does more than create
  * (`scopes`), are only warned of: tests of GoPay's clients do both.
@@ -261,5 +261,5 @@ export type SettingsChange = Partial<LocalGatewaySettings>
 export const strictSettings = {
   orderChecks: "documented",
   unicodeEscapes: "refused",
-  partialRefundDelaySeconds: 24 * 3600
+  partialRefundDelaySeconds: aDay
 } as const satisfies SettingsChange

@@ -390,12 +390,16 @@ export const amountToRefund = (
       return yield* Result.fail(refusal(332, `At most ${amountText(payment, refundable(payment))} can be refunded.`))
     }
     if (amount < payment.received && now - (payment.receivedAt ?? now) < partialRefundDelaySeconds * 1000) {
-      const delay = unbroken(durationText(partialRefundDelaySeconds))
-      const description = `A part can be refunded ${delay} after the payment.`
-      return yield* Result.fail(refusal(330, description))
+      return yield* Result.fail(refusal(330, partTooEarly(partialRefundDelaySeconds)))
     }
     return { payment, amount }
   })
+
+/** Says how to go on, too: GoPay itself leaves nothing but to wait. */
+const partTooEarly = (delaySeconds: number): string =>
+  `A part can be refunded ${unbroken(durationText(delaySeconds))} after the payment, all of it at once. ` +
+  "Move the local gateway's time forward, by advanceTime, a test shop's advance or the dashboard, " +
+  "or set partialRefundDelaySeconds to 0."
 
 /** The payment whose recurrence can be stopped. */
 export const stoppable = (

@@ -237,7 +237,7 @@ export interface SimulationOptions extends SimulationSettings<
 
 /**
  * Runs a shop through what a seed decides: orders are paid, declined and refunded, notifications come twice, responses are
- * lost, processes are killed, and days pass. Then it checks the invariants. Resolves to the story; rejects with an
+ * lost, processes are killed, and days pass. A part of a payment is refunded at once, for what is left to happen. Then it checks the invariants. Resolves to the story; rejects with an
  * `InvariantBroken`, whose story is shortened: `open` is called again for each attempt to leave something out.
  *
  * ```ts
@@ -264,6 +264,7 @@ const runOf = async (options: SimulationOptions, steps: ReadonlyArray<number>) =
   const shop = await open()
   const simulated: SimulatedShop<ShopInvariant> = {
     ...shop,
+    changeSettings: shop.local.changeSettings,
     made: shop.local.listPayments,
     checkout: (orderNumber) => checkout(shop, orderNumber),
     submit: (key, refund) => shop.store.transaction((tx) => shop.ledger.submit(tx, key, refund)),

@@ -18,6 +18,7 @@ import {
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { id } from "../../support/OperationPrograms.js"
 import { finished, gatewayOver, json, merchant, refusal, scripted } from "../../support/ScriptedTransport.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 const reported = () => {
   const changes: Array<ChangeRecord> = []
@@ -107,5 +108,5 @@ it.effect("a part that was interrupted is recognised with the refunds that were 
     yield* Fiber.join(refund)
     const [change] = changes
     assert.strictEqual((yield* reconcile(change ?? assert.fail("Nothing was reported.")))._tag, "Happened")
-  }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layer))
+  }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layerWith(partsAtOnce)))
 })

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { openShop, order, paymentIn, refusalIn, requestToken } from "../../support/GatewayRequests.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 const start = "2026-01-31T11:00:00Z"
 
@@ -85,7 +86,7 @@ describe("Time", () => {
         [...body.matchAll(/"state":"(\w+)","amount":(\d)/g)].map(([, state, amount]) => `${state} ${amount}`),
         ["SUCCESS 1", "SUCCESS 2", "SUCCESS 3"]
       )
-    }).pipe(Effect.provide(LocalGateway.layerWith({ refund: "acceptedThenFinished" })))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ ...partsAtOnce, refund: "acceptedThenFinished" })))
   )
 
   it.effect("a held amount is released after four days", () =>

@@ -16,6 +16,7 @@ import {
   tokenIn,
   type Answer
 } from "../../support/GatewayRequests.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 type Shop = Effect.Success<typeof openShop>
 
@@ -99,24 +100,44 @@ describe("Settings", () => {
     })
   })
 
-  it.effect("a part of a payment can be refunded at once, or after a time; all of it always", () =>
-    inShop({ partialRefundDelaySeconds: 86_400 }, (shop) =>
+  it.effect("a part of a payment can be refunded after a day, or at once; all of it always", () =>
+    inShop({}, (shop) =>
       Effect.gen(function* () {
         const part = yield* paidPayment(shop)
         const whole = yield* paidPayment(shop)
-        const refused = yield* shop.refund(part, 1)
-        assert.strictEqual(refusalIn(refused), "409 G 330 PAYMENT_REFUND_FAILED")
-        assert.include(refused.body, "A part can be refunded 1 d after the payment.")
+        const early = yield* paidPayment(shop)
+        assert.strictEqual(refusalIn(yield* shop.refund(part, 1)), "409 G 330 PAYMENT_REFUND_FAILED")
         assert.strictEqual(result(yield* shop.refund(whole, 10_000)), "FINISHED")
-        yield* TestClock.adjust("1 day")
+        yield* LocalGateway.advanceTime(Duration.millis(86_400_000 - 1))
         const later = yield* openShop
+        assert.strictEqual(refusalIn(yield* later.refund(part, 1)), "409 G 330 PAYMENT_REFUND_FAILED")
+        yield* LocalGateway.changeSettings(partsAtOnce)
+        assert.strictEqual(result(yield* later.refund(early, 1)), "FINISHED")
+        yield* LocalGateway.changeSettings({ partialRefundDelaySeconds: 86_400 })
+        yield* TestClock.adjust(1)
         assert.strictEqual(result(yield* later.refund(part, 1)), "FINISHED")
       })
     )
   )
 
+  it.effect("who refunds a part too early is told how a test goes on", () =>
+    inShop({}, (shop) =>
+      Effect.gen(function* () {
+        const { body } = yield* Effect.flatMap(paidPayment(shop), (id) => shop.refund(id, 1))
+        assert.match(
+          body,
+          new RegExp(
+            '"description":"A part can be refunded 1\\sd after the payment, all of it at once\\. ' +
+              "Move the local gateway's time forward, by advanceTime, a test shop's advance or the dashboard, " +
+              'or set partialRefundDelaySeconds to 0\\."'
+          )
+        )
+      })
+    )
+  )
+
   it.effect("a refund fails at once, and is in the history", () =>
-    inShop({ refund: "failed" }, (shop) =>
+    inShop({ ...partsAtOnce, refund: "failed" }, (shop) =>
       Effect.gen(function* () {
         const id = yield* paidPayment(shop)
         assert.strictEqual(result(yield* shop.refund(id, 4_000)), "FAILED")
@@ -127,7 +148,7 @@ describe("Settings", () => {
   )
 
   it.effect("a refund is accepted, reserves its amount, and is done or fails later", () =>
-    inShop({ refund: "acceptedThenFinished", timeToProcessSeconds: 30 }, (shop) =>
+    inShop({ ...partsAtOnce, refund: "acceptedThenFinished", timeToProcessSeconds: 30 }, (shop) =>
       Effect.gen(function* () {
         const id = yield* paidPayment(shop)
         assert.strictEqual(result(yield* shop.refund(id, 4_000)), "ACCEPTED")
@@ -147,7 +168,7 @@ describe("Settings", () => {
   )
 
   it.effect("a refund that is refused is not listed, or is until it fails, and reserves nothing", () =>
-    inShop({ timeToProcessSeconds: 30 }, (shop) =>
+    inShop({ ...partsAtOnce, timeToProcessSeconds: 30 }, (shop) =>
       Effect.gen(function* () {
         const id = yield* paidPayment(shop)
         const unpaid = (yield* shop.create()).id
@@ -384,22 +405,24 @@ describe("Settings", () => {
       ]
     ]
 
-    it.effect.each(doubtful)("refuses %s; the default accepts it with a warning", ([, operation, refusal, call]) =>
-      Effect.gen(function* () {
-        const warnings = Effect.map(LocalGateway.listEvents, (events) =>
-          events.flatMap((event) => (event.type === "warning" ? [event] : []))
-        )
-        const strict = yield* inShop(strictSettings, (shop) => Effect.zip(call(shop), warnings))
-        assert.deepStrictEqual([refusalIn(strict[0]).split(",")[0], strict[1]], [refusal, []])
-        const lenient = yield* inShop({}, (shop) => Effect.zip(call(shop), warnings))
-        assert.strictEqual(lenient[0].status, 200)
-        const [warning, ...others] = lenient[1]
-        assert.deepStrictEqual(others, [])
-        assert.strictEqual(warning?.operation, operation)
-        const code = /\d{3}(?= [A-Z_]+$)/.exec(refusal)?.[0]
-        assert.include(warning?.refusal, `409, ${code} `)
-        assert.isTrue(lenient[0].body.startsWith(`{"id":${warning?.paymentId},`), lenient[0].body)
-      })
+    it.effect.each(doubtful)(
+      "refuses %s; a lenient gateway accepts it with a warning",
+      ([, operation, refusal, call]) =>
+        Effect.gen(function* () {
+          const warnings = Effect.map(LocalGateway.listEvents, (events) =>
+            events.flatMap((event) => (event.type === "warning" ? [event] : []))
+          )
+          const strict = yield* inShop(strictSettings, (shop) => Effect.zip(call(shop), warnings))
+          assert.deepStrictEqual([refusalIn(strict[0]).split(",")[0], strict[1]], [refusal, []])
+          const lenient = yield* inShop(partsAtOnce, (shop) => Effect.zip(call(shop), warnings))
+          assert.strictEqual(lenient[0].status, 200)
+          const [warning, ...others] = lenient[1]
+          assert.deepStrictEqual(others, [])
+          assert.strictEqual(warning?.operation, operation)
+          const code = /\d{3}(?= [A-Z_]+$)/.exec(refusal)?.[0]
+          assert.include(warning?.refusal, `409, ${code} `)
+          assert.isTrue(lenient[0].body.startsWith(`{"id":${warning?.paymentId},`), lenient[0].body)
+        })
     )
 
     it.effect("refuses JSON with escapes", () => {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { onDemand, openShop, paymentIn, refusalIn } from "../../support/GatewayRequests.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 const held = { preauthorization: true }
 
@@ -266,7 +267,7 @@ describe("Refunds", () => {
       assert.strictEqual((yield* shop.refund(id, 6_000)).status, 200)
       assert.strictEqual((yield* shop.read(id)).state, "REFUNDED")
       assert.strictEqual(refusalIn(yield* shop.refund(id, 1)), "409 G 303 PAYMENT_WRONG_STATE")
-    }).pipe(Effect.provide(LocalGateway.layer))
+    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
   )
 
   it.effect("are refused in every other state", () =>
@@ -298,7 +299,7 @@ describe("Refunds", () => {
       const item = (refundId: number, amount: number) =>
         `{"id":${refundId},"state":"SUCCESS","amount":${amount},"currency":"CZK","date_requested":"${at}","date_last_change":"${at}"}`
       assert.strictEqual(body, `[${item(id + 13, 4_000)},${item(id + 26, 1_000)}]`)
-    }).pipe(Effect.provide(LocalGateway.layer))
+    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
   )
 
   it.effect("a hundred at once never return more than was paid", () =>
@@ -312,7 +313,7 @@ describe("Refunds", () => {
       )
       assert.strictEqual(answers.filter(({ status }) => status === 200).length, 50)
       assert.strictEqual((yield* shop.read(id)).state, "REFUNDED")
-    }).pipe(Effect.provide(LocalGateway.layer))
+    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
   )
 })
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { openShop, order, paymentIn, refusalIn } from "../../support/GatewayRequests.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 const paidPayment = Effect.gen(function* () {
   const shop = yield* openShop
@@ -134,7 +135,7 @@ describe("Requests are read leniently", () => {
         refusalIn(yield* shop.post(path, { body: "amount=1", headers: { "content-type": "application/json" } })),
         "409 G 116 INVALID_REQUEST"
       )
-    }).pipe(Effect.provide(LocalGateway.layer))
+    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
   )
 
   it.effect("an empty body captures all, with any content type or none", () =>

@@ -14,6 +14,7 @@ import type { LocalGatewaySettings } from "../../../src/local-gateway/books/Loca
 import { testCard } from "../../../src/local-gateway/books/TestCards.js"
 import type { Refusal } from "../../../src/local-gateway/books/Refusal.js"
 import type { PaymentOrder } from "../../../src/local-gateway/books/RequestDecoder.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 const goid = 8123456781
 const now = Date.parse("2026-01-31T11:00:00Z")
@@ -167,7 +168,8 @@ describe("what can be refunded", () => {
       accepted: [accepted({ type: "refund", amount: 200, refundId: 1 }), accepted({ type: "capture", amount: 300 })]
     })
     expect(Payment.refundable(busy)).toBe(700)
-    expect([amountOf(busy, 700), amountOf(busy, 701)]).toEqual([700.5, 332])
+    const amountLeft = (amount: number) => amountOf(busy, amount, partsAtOnce)
+    expect([amountLeft(700), amountLeft(701)]).toEqual([700.5, 332])
   })
 
   it("is nothing after a time, whatever the state", () => {
@@ -311,7 +313,7 @@ const open = (settings: Partial<LocalGatewaySettings> = {}) => {
   })
   const books = new Books({
     agenda,
-    settings: () => ({ ...defaultSettings, ...settings }),
+    settings: () => ({ ...defaultSettings, ...partsAtOnce, ...settings }),
     eventContextAt,
     onChange: changed,
     onPaymentChange: () => {},

@@ -8,6 +8,7 @@ import { readFileSync } from "node:fs"
 import { InvalidSeed, LocalGateway, readSeed, readSeedText, type Seed } from "../../../src/local-gateway/index.js"
 import { seedJsonSchema } from "../../../src/local-gateway/books/SeedSchema.js"
 import { onDemand, openShop, requestToken, send, tokenIn } from "../../support/GatewayRequests.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 const seedOf = (json: unknown): Seed => Result.getOrThrow(readSeed(json))
 
@@ -120,7 +121,7 @@ describe("A seed", () => {
         yield* LocalGateway.advanceTime(Duration.minutes(2))
         assert.include((yield* shop.refunds(78)).body, "SUCCESS")
         yield* LocalGateway.advanceTime(Duration.days(5))
-      }).pipe(Effect.provide(LocalGateway.layerWith({ seed })))
+      }).pipe(Effect.provide(LocalGateway.layerWith({ ...partsAtOnce, seed })))
     })
   )
 

@@ -11,6 +11,7 @@ import type { SettingsChange } from "../../../src/local-gateway/books/LocalGatew
 import { accountStatement } from "../../../src/local-gateway/documents/StatementFile.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { onDemand, openShop, paymentIn, refusalIn } from "../../support/GatewayRequests.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 const june: StatementOrder = {
   date_from: "2023-06-01",
@@ -116,7 +117,7 @@ describe("The account statement", () => {
           `2023-07-01,REFUND,${first.id},,"a ""quoted"", number",-0.02,264.99,CZK\r\n` +
           "2023-07-31,CLOSING_BALANCE,,,,,264.99,CZK\r\n"
       )
-    }).pipe(Effect.provide(LocalGateway.layer))
+    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
   )
 
   it.effect("has balances alone where nothing happened, in each CSV format whose columns are not known", () =>

@@ -12,6 +12,7 @@ import { controlDocument } from "../../../scripts/openapi/ControlOpenApi.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { at, documentSchemas } from "../../support/DocumentSchemas.js"
 import { basic, onDemand, openShop, order, requestToken, send, type Answer } from "../../support/GatewayRequests.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 const prefix = "/local-gateway"
 const json = { "content-type": "application/json" }
@@ -207,6 +208,11 @@ describe("The control API", () => {
       const { id } = yield* shop.create()
       assert.strictEqual(yield* act(id, "refund"), "409 Refused 303: 303 PAYMENT_WRONG_STATE")
       yield* post(`/payments/${id}/pay-by-card`)
+      assert.match(
+        yield* act(id, "refund", { amount: 4_000 }),
+        /^409 Refused 330: 330 PAYMENT_REFUND_FAILED: A part can be refunded 1\sd after the payment, all of it at once/
+      )
+      yield* post("/settings", partsAtOnce)
       assert.strictEqual(yield* act(id, "refund", { amount: 4_000 }), "PARTIALLY_REFUNDED refund")
       assert.strictEqual(
         yield* act(id, "refund", { amount: 6_001 }),
@@ -334,7 +340,7 @@ describe("The control API", () => {
         list(at(details, "refunds")).map((refund) => at(refund, "state")),
         ["SUCCESS"]
       )
-    }).pipe(Effect.provide(LocalGateway.layer))
+    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
   )
 
   it.effect("gives the log bit by bit, and filtered", () =>
@@ -614,7 +620,7 @@ describe("The control API", () => {
       )
       assert.isAbove(currencies.length, 2)
       assert.deepStrictEqual(new Set(currencies), new Set(["EUR"]))
-    }).pipe(Effect.provide(LocalGateway.layer))
+    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
   )
 
   it.effect("shows the notifications that wait, are repeated or were given up", () => {

@@ -11,6 +11,7 @@ import { TestClock } from "effect/testing"
 import { createPayment, Gateway, getPayment, getPaymentRefunds, refundPayment } from "../../../src/index.js"
 import { Fault, LocalGateway } from "../../../src/local-gateway/index.js"
 import { type ChangeUnderFault, changesUnderFaults, faultKinds } from "../../../src/local-gateway/server/Fault.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 const order = {
   amount: 10_000,
@@ -33,7 +34,7 @@ const refunded = (fault: Fault) =>
     const wasMade = yield* isMade
     yield* LocalGateway.advanceTime("1 minute")
     return { client: Result.isSuccess(result) ? "success" : result.failure.reason._tag, wasMade, isMade: yield* isMade }
-  }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layer))
+  }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layerWith(partsAtOnce)))
 
 describe("A refund under the fault", () => {
   it.effect.each(Struct.keys(changesUnderFaults).map((name) => ({ name })))(

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { basic, onDemand, openShop, order, refusalIn, send, type Answer } from "../../support/GatewayRequests.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 const form = "application/x-www-form-urlencoded"
 const json = "application/json"
@@ -84,7 +85,7 @@ describe("The content type", () => {
       assert.strictEqual(refusalIn(yield* post(path, form, JSON.stringify({ amount: 1 }))), "409 amount 110 REQUIRED")
       assert.strictEqual(refusalIn(yield* post(path, json, "amount=1")), "409 G 116 INVALID_REQUEST")
       assert.strictEqual((yield* post(path, undefined, JSON.stringify({ amount: 1 }))).status, 200)
-    }).pipe(Effect.provide(LocalGateway.layer))
+    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
   )
 
   it.effect("is taken as official clients send it, with parameters, in any case, or not at all", () =>
@@ -116,6 +117,6 @@ describe("The content type", () => {
         yield* LocalGateway.payByCard(id)
         assert.strictEqual((yield* post(`/payments/payment/${id}/capture`, type, "")).status, 200, type)
       }
-    }).pipe(Effect.provide(LocalGateway.layer))
+    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
   )
 })

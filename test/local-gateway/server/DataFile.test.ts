@@ -11,6 +11,7 @@ import { expect } from "vitest"
 import { LocalGateway, readSeedText, type LocalGatewayServerOptions } from "../../../src/local-gateway/index.js"
 import { order } from "../../support/GatewayRequests.js"
 import { captureLog } from "../../support/LogGuard.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 let folder: string
 let dataFile: string
@@ -157,7 +158,12 @@ describe("A data file", () => {
   it.live("is written when a change is whole: a refund that fails is never left half done", () =>
     Effect.gen(function* () {
       const seed = Result.getOrThrow(
-        readSeedText('{"settings":{"refund":"failed"},"payments":[{"amount":9,"currency":"CZK","state":"PAID"}]}')
+        readSeedText(
+          JSON.stringify({
+            settings: { ...partsAtOnce, refund: "failed" },
+            payments: [{ amount: 9, currency: "CZK", state: "PAID" }]
+          })
+        )
       )
       const ended = yield* serving(
         Effect.gen(function* () {
@@ -178,7 +184,8 @@ describe("A data file", () => {
         readSeedText(
           JSON.stringify({
             cards: [{ card_id: 11, card_token: "token" }],
-            payments: [{ amount: 100, currency: "CZK", state: "PAID" }]
+            payments: [{ amount: 100, currency: "CZK", state: "PAID" }],
+            settings: partsAtOnce
           })
         )
       )

@@ -35,6 +35,7 @@ import {
   requestToken,
   tokenIn
 } from "../../support/GatewayRequests.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 // ---------------------------------------------------------------------------------------------------------------------
 // A client that sees everything
@@ -82,6 +83,7 @@ const openRefund = Effect.gen(function* () {
   const authorization = `Bearer ${tokenIn(yield* requestToken())}`
   const { id } = yield* create()
   yield* LocalGateway.payByCard(id)
+  yield* LocalGateway.changeSettings(partsAtOnce)
   const path = `/api/payments/payment/${id}`
   return {
     id,
@@ -794,7 +796,7 @@ describe("The client", () => {
         const { state } = yield* Effect.promise(() => client.getPayment(id))
         assert.strictEqual(state, "PARTIALLY_REFUNDED")
       }
-    }).pipe(Effect.provide(LocalGateway.layerServer()))
+    }).pipe(Effect.provide(LocalGateway.layerServer(partsAtOnce)))
   )
 
   it.effect("reads what the gateway adds, nulls, renames and pads", () =>

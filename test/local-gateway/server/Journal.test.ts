@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import { Journal, masked } from "../../../src/local-gateway/server/Journal.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { onDemand, openShop } from "../../support/GatewayRequests.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 /** What payments have become since the last time, without its time and number. */
 const newEvents = () => {
@@ -47,7 +48,7 @@ describe("The log of a gateway", () => {
           { type: "state", ...merchant, from, to: "PARTIALLY_REFUNDED", received: 400, refunded }
         ])
       }
-    }).pipe(Effect.provide(LocalGateway.layer))
+    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
   )
 
   it.effect("tells why a payment has its state, and which jump in time ended it", () =>

@@ -7,6 +7,7 @@ import type * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import { LocalGateway, type LocalGatewayOptions } from "../../../src/local-gateway/index.js"
 import { onDemand, openShop, order, paymentIn } from "../../support/GatewayRequests.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 /** A receiver that answers these statuses one after another, then 200, and remembers what it was told. */
 const receiver = (...statuses: ReadonlyArray<number>) => {
@@ -65,7 +66,7 @@ describe("Notifications", () => {
   it.effect("tell of every state but the first two, and of what else changes nothing", () => {
     const { told, ...options } = receiver()
     return withGateway(
-      options,
+      { ...partsAtOnce, ...options },
       Effect.gen(function* () {
         const shop = yield* openShop
         const { id } = yield* shop.create()

@@ -4,10 +4,11 @@
  */
 import Database from "libsql"
 import { createTestShop, type KillPoint } from "../../../src/testing/promise/index.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 const points: ReadonlyArray<KillPoint> = ["beforeSending", "afterSending"]
 for (const point of points) {
-  await using shop = await createTestShop({ driver: Database })
+  await using shop = await createTestShop({ driver: Database, gateway: partsAtOnce })
   const { callback } = shop
   const sold = () => shop.ledger.checkout("1", { amount: 50_000, currency: "CZK", callback })
   await shop.killDuring(point, sold)

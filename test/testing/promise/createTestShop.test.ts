@@ -5,12 +5,14 @@ import { promisify } from "node:util"
 import { afterEach, describe, expect, it, vi } from "vitest"
 import type { PaymentEvent, SqliteTransaction, SubscriptionEvent } from "../../../src/ledger/promise/index.js"
 import { createTestShop, type TestShop, type TestShopOptions } from "../../../src/testing/promise/index.js"
+import { partsAtOnce } from "../../support/partsAtOnce.js"
 
 let shop: TestShop | undefined
 
 afterEach(() => shop?.close())
 
-const opened = async (options: TestShopOptions = {}) => (shop = await createTestShop({ driver: Database, ...options }))
+const opened = async (options: TestShopOptions = {}) =>
+  (shop = await createTestShop({ driver: Database, gateway: partsAtOnce, ...options }))
 
 /** A shop that ships each order when it is paid. */
 const shipping = (): TestShopOptions => ({
@@ -89,6 +91,19 @@ describe("a test shop", () => {
     expect((await open.ledger.getOutcome("r1"))?._tag).toBe(outcome)
     expect(await refundsOf(open, id)).toEqual(refunds)
     expect(open.story().join("\n")).toContain("process 1 is killed")
+  })
+
+  it("refuses a part on the day of the payment as GoPay does, and says how to go on", async () => {
+    const open = await opened({ gateway: {} })
+    const id = await paid(open)
+    expect(await open.ledger.refund("r1", id, { amount: 20_000 })).toMatchObject({
+      _tag: "Refused",
+      code: 330,
+      message: expect.stringMatching(/a test shop's advance.* or set partialRefundDelaySeconds to 0/)
+    })
+    await open.advance("1 day")
+    expect(await open.ledger.refund("r1-2", id, { amount: 20_000 })).toMatchObject({ _tag: "Done" })
+    expect(await refundsOf(open, id)).toEqual([20_000])
   })
 
   it("refunds once when the response is lost", async () => {

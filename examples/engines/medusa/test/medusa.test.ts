@@ -116,7 +116,7 @@ const attention = async () => {
 
 describe("a Medusa server", () => {
   before(async () => {
-    local = await startLocalGateway()
+    local = await startLocalGateway({ settings: { partialRefundDelaySeconds: 0 } })
     gateway = createGatewayClient(local.merchant)
     pool = new Pool({ connectionString: process.env["DATABASE_URL"] })
     pool.on("error", () => {})

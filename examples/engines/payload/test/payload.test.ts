@@ -102,7 +102,7 @@ const isAsked = (id: number) =>
 
 describe("a Payload server", () => {
   before(async () => {
-    local = await startLocalGateway()
+    local = await startLocalGateway({ settings: { partialRefundDelaySeconds: 0 } })
     gateway = createGatewayClient(local.merchant)
     pool = new Pool({ connectionString: process.env["DATABASE_URL"] })
     pool.on("error", () => {})

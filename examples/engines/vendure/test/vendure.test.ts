@@ -119,7 +119,7 @@ const settle = (payment: any) =>
 
 describe("a Vendure server", () => {
   before(async () => {
-    local = await startLocalGateway()
+    local = await startLocalGateway({ settings: { partialRefundDelaySeconds: 0 } })
     gateway = createGatewayClient(local.merchant)
     pool = new Pool({ connectionString: process.env["DATABASE_URL"] })
     pool.on("error", () => {})

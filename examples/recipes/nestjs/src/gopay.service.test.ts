@@ -1,11 +1,11 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
-import { createTestShop, type TestShopOptions } from "effect-gopay/testing/promise"
+import { createTestShop } from "effect-gopay/testing/promise"
 import { GoPayService } from "./gopay.service.js"
 
 /** A shop whose clock the test moves, with an order that is paid. */
-const paid = async (context: TestContext, gateway: TestShopOptions["gateway"] = {}) => {
-  const shop = await createTestShop({ gateway })
+const paid = async (context: TestContext) => {
+  const shop = await createTestShop()
   context.after(() => shop.close())
   const { gwUrl } = await new GoPayService(shop.ledger).checkout("1", 139_950)
   const payment = (await shop.local.listPayments()).find(({ gw_url }) => gw_url === gwUrl)
@@ -24,6 +24,7 @@ test("gives an order one payment, and says that it is paid", async (context) => 
 
 test("refunds a complaint once, though the response is lost", async (context) => {
   const { refunded, shop } = await paid(context)
+  await shop.advance("1 day") // GoPay refunds a part 24 hours after the payment at the earliest
   const gopay = new GoPayService(shop.ledger)
   shop.loseNextResponse()
   const first = gopay.refund("1", "complaint-1", 20_000)
@@ -35,6 +36,7 @@ test("refunds a complaint once, though the response is lost", async (context) =>
 
 test("refunds a complaint once, though the process is killed before it hears of it", async (context) => {
   const { refunded, shop } = await paid(context)
+  await shop.advance("1 day") // GoPay refunds a part 24 hours after the payment at the earliest
   await shop.killDuring("afterSending", () => new GoPayService(shop.ledger).refund("1", "complaint-1", 20_000))
   await shop.advance("1 hour")
   assert.equal((await new GoPayService(shop.ledger).refund("1", "complaint-1", 20_000)).status, 200)
@@ -42,7 +44,7 @@ test("refunds a complaint once, though the process is killed before it hears of 
 })
 
 test("refunds under the next key what GoPay refused: a part has to wait for a day", async (context) => {
-  const { refunded, shop } = await paid(context, { partialRefundDelaySeconds: 86_400 })
+  const { refunded, shop } = await paid(context)
   const click = () => new GoPayService(shop.ledger).refund("1", "complaint-1", 20_000)
   assert.equal((await click()).status, 409)
   await shop.advance("1 day")

@@ -26,7 +26,7 @@ import { PrismaClient } from "./prisma/generated/index.js"
 const url = process.env["DATABASE_URL"]
 if (url === undefined) throw new Error("DATABASE_URL names no PostgreSQL.")
 
-const local = await startLocalGateway()
+const local = await startLocalGateway({ settings: { partialRefundDelaySeconds: 0 } })
 const gateway = createGatewayClient({ ...local.merchant, environment: local.url })
 const admin = new Pool({ connectionString: url })
 
