@@ -18,6 +18,7 @@ import { Gateway, type GatewayId, RetryPolicy } from "../index.js"
 import { fileStore, makeLedger } from "../ledger/index.js"
 import type { AttentionItem, LedgerOptions, LedgerService, SqliteTransaction } from "../ledger/index.js"
 import { LocalGateway, type PayerActionRefused } from "../local-gateway/index.js"
+import { isError } from "../basics/AnyRealm.js"
 import { configErrorOf } from "../basics/InvalidFields.js"
 import type { AsEffects } from "../local-gateway/LocalGatewayService.js"
 import { bodyOf, withoutConnection } from "./FakeTransport.js"
@@ -128,8 +129,7 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
     if (problem !== undefined) return yield* Effect.fail(configErrorOf(`TestShop: ${problem}`))
     const memory = yield* Effect.try({
       try: () => fileStore(":memory:", { driver }),
-      catch: (failure) =>
-        configErrorOf(`TestShop: driver: ${failure instanceof Error ? failure.message : "cannot be used"}`)
+      catch: (failure) => configErrorOf(`TestShop: driver: ${isError(failure) ? failure.message : "cannot be used"}`)
     })
     if (startAt !== undefined) yield* TestClock.setTime(startAt.getTime())
     // The times of rows differ from 0.
