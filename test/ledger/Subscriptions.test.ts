@@ -43,7 +43,17 @@ describe("a period", () => {
       )
       assert.strictEqual(chargeDayOf("2028-02", 31), "2028-02-29")
       assert.strictEqual(chargeDayOf("2026-04", 31), "2026-04-30")
-      for (const none of ["2026-13", "2026-02-29", "26-01", "2026-Q5", "2026-W00", "", "2026-1"]) {
+      for (const none of [
+        "2026-13",
+        "2026-02-29",
+        "26-01",
+        "2026-Q5",
+        "2026-W00",
+        "",
+        "2026-1",
+        "0026-01",
+        "0026-W01"
+      ]) {
         assert.isUndefined(chargeDayOf(none))
       }
     })

@@ -4,7 +4,7 @@
 import * as Effect from "effect/Effect"
 import Database from "libsql"
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Pool, type PoolClient } from "pg"
@@ -242,6 +242,23 @@ describe("a ledger in PostgreSQL", () => {
       expect(await operator.listHistory()).toMatchObject(
         expect.arrayContaining([expect.objectContaining({ state: "PAID" })])
       )
+    }))
+
+  it("says what to do where its sequences are behind its rows, and goes on when that is done", () =>
+    withShop(async (id, gateway) => {
+      await using ledger = createLedger({ gateway, store: pgStore(pool) })
+      await ledger.migrate()
+      expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
+      // The search for its entry has ended then, too.
+      await ledger.runOnce()
+      for (const table of ["change", "history"]) {
+        await pool.query(`ALTER TABLE gopay.gopay_${table} ALTER COLUMN seq RESTART WITH 1`)
+      }
+      await expect(ledger.refund("b", id, { amount: 500 })).rejects.toThrow(/was not recorded.*After a restored backup/)
+      const documented = readFileSync("docs/ledger-operate.md", "utf8")
+      const [, statement = ""] = /```sql\n([^`]*setval[^`]*)```/.exec(documented) ?? []
+      await pool.query(statement)
+      expect(await ledger.refund("b", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
     }))
 
   it("wakes a subscription and its periods by what concerns them, and waits for no handler", () =>

@@ -21,7 +21,7 @@ import {
 } from "../model/LedgerArguments.js"
 import { builtinModule } from "../store/asyncContext.js"
 import { isLedgerKey } from "../model/LedgerKey.js"
-import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
+import { type Database, notRecorded, type Query, type StoreError, unavailable } from "../store/Database.js"
 import type { ChangeOptions, SubmittedChange } from "../model/Change.js"
 import { ChangeRequest, type ChangeRow, isDecided, isDue, outcomeOf } from "./ChangeRow.js"
 import type { ChangeTable } from "./ChangeTable.js"
@@ -159,7 +159,7 @@ export const record = Effect.fnUntraced(function* (
   const inserted = yield* changes.insert(asked, query)
   const row = Option.isSome(inserted) ? inserted : yield* changes.find(key, query)
   if (Option.isNone(row)) {
-    return yield* Effect.fail(unavailable("The change was recorded, but cannot be found. Ask again."))
+    return yield* Effect.fail(notRecorded("The change"))
   }
   if (row.value.hash === asked.hash) return row.value
   const message = `The key ${key} belongs to another change. Nothing was sent: take another key, or the same change.`

@@ -21,7 +21,7 @@ import { orderOf, standsAs } from "../order/OrderView.js"
 import { isOfMerchant } from "../order/PaymentDecision.js"
 import { becomeKnown, type MoveFailure, ownerOf, recordCharge, refresh } from "../order/PaymentMoves.js"
 import type { PaymentRow, Terms } from "../order/PaymentTable.js"
-import { unavailable } from "../store/Database.js"
+import { notRecorded } from "../store/Database.js"
 import { clockDrift } from "../store/Statements.js"
 import type { OperatorParts } from "./OperatorParts.js"
 import { agreementOf, checkDecision } from "./Signatures.js"
@@ -179,7 +179,7 @@ const adopt = Effect.fnUntraced(function* (
     })
   if (known === undefined && Option.isNone(yield* insert(true))) yield* insert(false)
   const row = yield* payments.byPaymentId(payment.id)
-  if (Option.isNone(row)) return yield* Effect.fail(unavailable("The payment was recorded, but cannot be found."))
+  if (Option.isNone(row)) return yield* Effect.fail(notRecorded("The payment"))
   if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(parts, row.value)
   const adopted = yield* refresh(moves, yield* becomeKnown(parts, row.value))
   if (yield* moves.handlers.isLeftToOthers("onPayment")) return orderOf(adopted)

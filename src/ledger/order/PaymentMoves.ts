@@ -15,7 +15,7 @@ import { type ChargeOwner, recogniseCharge } from "../change/ChargeSteps.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { PaymentEvent } from "../model/Order.js"
 import { withoutAttempt } from "../model/LedgerKey.js"
-import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
+import { type Database, notRecorded, type Query, type StoreError, unavailable } from "../store/Database.js"
 import { type HandlerFailure, slowHandler, tellInTransaction } from "../store/HandlerTransaction.js"
 import * as PaymentDecision from "./PaymentDecision.js"
 import type { Check } from "./PaymentDecision.js"
@@ -450,9 +450,7 @@ export const recordCharge = Effect.fnUntraced(function* (
     next_at: { after: 1_000 }
   })
   const row = yield* payments.byPaymentId(child.id)
-  return Option.isSome(row)
-    ? row.value
-    : yield* Effect.fail(unavailable("The charge was recorded, but cannot be found."))
+  return Option.isSome(row) ? row.value : yield* Effect.fail(notRecorded("The charge"))
 })
 
 /** Makes a payment that was not known one of the ledger's, and due: whatever fails or dies from now on, it is read. */

@@ -27,6 +27,16 @@ export type StoreError = LedgerError<LedgerUnavailable>
 export const unavailable = (message: string, cause?: unknown): StoreError =>
   new LedgerError({ reason: { _tag: "LedgerUnavailable", message }, ...(cause === undefined ? undefined : { cause }) })
 
+/**
+ * A row was not inserted, and none like it is there: it was removed meanwhile, or its number is another row's, since a
+ * sequence is behind its rows.
+ */
+export const notRecorded = (what: string): StoreError =>
+  unavailable(
+    `${what} was not recorded, and none like it is there: try again. If that stays so, the sequences of the ledger's tables are behind their rows, ` +
+      'since these were copied without them: "After a restored backup" in the documents has the statement that sets them.'
+  )
+
 /** The failure of a statement, which may be that of an earlier one in its transaction, or of a transaction. */
 export const storeFailed = (error: unknown): StoreError => {
   if (error instanceof StoreFailure) {

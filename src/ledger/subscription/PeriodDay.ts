@@ -3,7 +3,8 @@
  */
 import { day } from "../../basics/Milliseconds.js"
 
-const pattern = /^(\d{4})(?:-(?:(\d\d)(?:-(\d\d))?|Q([1-4])|W(\d\d)))?$/
+/** No year below 1000: a mistyped 0026 is none, and would be that of 1926 to `Date.UTC`. */
+const pattern = /^([1-9]\d{3})(?:-(?:(\d\d)(?:-(\d\d))?|Q([1-4])|W(\d\d)))?$/
 
 export const periodNames = "a year 2026, a quarter 2026-Q4, a month 2026-12, a week 2026-W49 or a day 2026-12-01"
 
