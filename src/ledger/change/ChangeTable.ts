@@ -14,7 +14,7 @@ import { acknowledgedRefunds } from "../store/RefundTable.js"
 import * as TableReads from "../store/TableReads.js"
 import type { ItemPatch } from "../store/Items.js"
 import * as ItemTable from "../store/ItemTable.js"
-import { hasDetails, isUndecided } from "../store/Sql.js"
+import { hasDetails, isSignedRelease, isUndecided } from "../store/Sql.js"
 import { listTime } from "../store/LedgerTable.js"
 import * as Statements from "../store/Statements.js"
 import type { Condition, NewValues, PatchOf, TableOwner, TimePlace } from "../store/Statements.js"
@@ -466,7 +466,7 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
       Effect.map(
         run(
           `UPDATE gopay_release SET released_by = '', note = ''
-           WHERE scope = ? AND released_at <= ${nowOnce} - ? AND (released_by <> '' OR note <> '') AND ${isBrief()}
+           WHERE scope = ? AND released_at <= ${nowOnce} - ? AND ${isSignedRelease} AND ${isBrief()}
            RETURNING payment_id`,
           [scope, age]
         ),

@@ -113,6 +113,9 @@ export const hasWords = `next_at IS NULL AND (problem IS NOT NULL OR REPLACE(dec
 /** An acknowledgement that says by whom it is, or why. */
 export const isSigned = "(acknowledged_by <> '' OR note <> '')"
 
+/** Whose release of charges still has the operator's name or note. */
+export const isSignedRelease = "(released_by <> '' OR note <> '')"
+
 /** The status of a row of changes that is decided: those are counted by tallies. */
 export const isDecidedStatus = (row: string): string => `${row}.status IN ('done', 'refused', 'failed')`
 
