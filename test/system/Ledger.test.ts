@@ -254,8 +254,10 @@ describe("a ledger in PostgreSQL", () => {
       for (const table of ["change", "history"]) {
         await pool.query(`ALTER TABLE gopay.gopay_${table} ALTER COLUMN seq RESTART WITH 1`)
       }
-      await expect(ledger.refund("b", id, { amount: 500 })).rejects.toThrow(/was not recorded.*After a restored backup/)
-      const documented = readFileSync("docs/ledger-operate.md", "utf8")
+      await expect(ledger.refund("b", id, { amount: 500 })).rejects.toThrow(
+        /was not recorded.*What PostgreSQL may do to it/
+      )
+      const documented = readFileSync("docs/ledger-databases.md", "utf8")
       const [, statement = ""] = /```sql\n([^`]*setval[^`]*)```/.exec(documented) ?? []
       await pool.query(statement)
       expect(await ledger.refund("b", id, { amount: 500 })).toMatchObject({ _tag: "Done" })

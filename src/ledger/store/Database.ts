@@ -34,7 +34,7 @@ export const unavailable = (message: string, cause?: unknown): StoreError =>
 export const notRecorded = (what: string): StoreError =>
   unavailable(
     `${what} was not recorded, and none like it is there: try again. If that stays so, the sequences of the ledger's tables are behind their rows, ` +
-      'since these were copied without them: "After a restored backup" in the documents has the statement that sets them.'
+      'since these were copied without them: "What PostgreSQL may do to it" in the documents has the statement that sets them.'
   )
 
 /** The failure of a statement, which may be that of an earlier one in its transaction, or of a transaction. */
