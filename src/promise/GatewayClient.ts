@@ -256,7 +256,8 @@ export interface GatewayClient extends GatewayPromises {
    *
    * Reads only, at most twice; `createPayment`, and `createRecurrence` without `childId`, need no request. Fails as its
    * reads do, with `PaymentNotFound` or `CardNotFound` also when another merchant or environment sent the change, and
-   * with `InvalidRequest` when `change` is no record of one.
+   * with `InvalidRequest`, before any request, when `change` is no record of one, or its `goid` is that of another
+   * merchant.
    */
   readonly reconcile: (change: ChangeRecord, options?: CallOptions) => Promise<Reconciliation>
 

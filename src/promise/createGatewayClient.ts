@@ -71,14 +71,15 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
         )
   ) as GatewayPromises
 
-  const reads: Reconcile.Reads<GatewayFailure> = {
+  const reads: Reconcile.MerchantReads<GatewayFailure> = {
+    goid: Effect.succeed(core.goid),
     getPayment: (paymentId) => call(operations.getPayment, [paymentId]),
     getPaymentRefunds: (paymentId) => call(operations.getPaymentRefunds, [paymentId]),
     getCardDetails: (cardId) => call(operations.getCardDetails, [cardId])
   }
 
   const reader: Verification.PaymentReader<GatewayError> = {
-    goid: Effect.succeed(core.goid),
+    goid: reads.goid,
     getPayment: (paymentId) =>
       Effect.suspend(() =>
         Effect.mapError(

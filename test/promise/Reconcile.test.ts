@@ -84,7 +84,8 @@ describe("finding out with promises", () => {
     ["change", []],
     ["change.operation", { paymentId }],
     ["change.paymentId", { operation: "voidAuthorization", sentAt: release.sentAt }],
-    ["change.sentAt", { ...release, sentAt: new Date() }]
+    ["change.sentAt", { ...release, sentAt: new Date() }],
+    ["change.goid", { ...release, goid: 8_222_222_222 }]
   ])("refuses what is no record, naming %s, before anything is sent", async (field, change) => {
     await using gateway = await startScriptedGateway()
     const { called, fetch } = watchedFetch()

@@ -4,10 +4,11 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { canonicalId } from "../../contract/CanonicalId.js"
 import { changeFacts, type ChangeSearch } from "../../contract/ChangeFacts.js"
 import { isEchoOf } from "../../contract/EchoedText.js"
 import type { CardDetailsResponse, GatewayId, PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
-import type { InvalidRequest } from "../error/GatewayError.js"
+import type { InvalidField, InvalidRequest } from "../error/GatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
 import type {
@@ -28,6 +29,11 @@ export interface Reads<out E> {
   readonly getCardDetails: (cardId: GatewayId) => Effect.Effect<CardDetailsResponse, E>
 }
 
+/** One merchant's reads. */
+export interface MerchantReads<out E> extends Reads<E> {
+  readonly goid: Effect.Effect<GatewayId>
+}
+
 /** A checked change record, and the milliseconds since the change was sent. */
 interface SentChange {
   readonly change: ChangeRecord
@@ -35,21 +41,34 @@ interface SentChange {
 }
 
 export const reconcile = <E>(
-  reads: Reads<E>,
+  reads: MerchantReads<E>,
   change: ChangeRecord
 ): Effect.Effect<Reconciliation, E | GatewayFailure<InvalidRequest>> =>
-  Effect.flatMap(Clock.currentTimeMillis, (now): Effect.Effect<Reconciliation, E | GatewayFailure<InvalidRequest>> => {
-    const checked = checkChangeRecord(change)
+  Effect.gen(function* () {
+    const now = yield* Clock.currentTimeMillis
+    const goid = yield* reads.goid
+    const checked = Result.flatMap(checkChangeRecord(change), ofMerchant(goid))
     if (Result.isFailure(checked)) {
       const errors = checked.failure.map(({ field, ...error }) => ({
         field: field === undefined ? "change" : `change.${field}`,
         ...error
       }))
-      return Effect.fail({ operation: "reconcile", reason: invalidRequest(errors) })
+      return yield* Effect.fail({ operation: "reconcile" as const, reason: invalidRequest(errors) })
     }
     const { operation, sentAt } = checked.success
-    return checkOf(operation)(reads, { change: checked.success, ageMillis: Math.max(0, now - Date.parse(sentAt)) })
+    return yield* checkOf(operation)(reads, {
+      change: checked.success,
+      ageMillis: Math.max(0, now - Date.parse(sentAt))
+    })
   })
+
+/** Under credentials that cover both merchants, the gateway would show this one's client the other's payment. */
+const ofMerchant =
+  (goid: GatewayId) =>
+  (change: ChangeRecord): Result.Result<ChangeRecord, ReadonlyArray<InvalidField>> =>
+    change.goid === undefined || canonicalId(change.goid) === canonicalId(goid)
+      ? Result.succeed(change)
+      : Result.fail([{ field: "goid", message: `is ${change.goid}, and this client is that of the GoID ${goid}` }])
 
 type Check = <E>(reads: Reads<E>, sent: SentChange) => Effect.Effect<Reconciliation, E>
 

@@ -123,7 +123,7 @@ const prepare = (parts: StepOptions, row: ChangeRow, others: ReadonlyArray<Chang
       default: {
         const record = Judgement.recordOf(row, { sentAt })
         return Effect.gen(function* () {
-          const found = yield* reconcile(parts.gateway.reads, record)
+          const found = yield* reconcile(parts.gateway, record)
           const captures = found._tag === "StateReached" ? yield* parts.changes.capturesOf(row.payment_id) : []
           return Judgement.preparedBy(row, captures, found, record, parts)
         })
@@ -314,7 +314,7 @@ const readBy = (
   if (operation === "createRecurrence") return readCharge(parts, row)
   if (operation === "refundPayment") return readRefund(parts, row, refunds)
   if (isDecided(row) || record === null) return Effect.succeed({ next_at: null })
-  return Effect.map(reconcile(parts.gateway.reads, record), (found) => Judgement.judgeHold(row, found, parts))
+  return Effect.map(reconcile(parts.gateway, record), (found) => Judgement.judgeHold(row, found, parts))
 }
 
 const readRefund = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow, reading: RefundsRead) {
@@ -332,7 +332,7 @@ const readRefund = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeR
   const reads = { ...gateway.reads, getPaymentRefunds: () => Effect.succeed(listed) }
   // What belongs to another one, or to no one here, is as if it had been there before.
   const refundsBefore = [...(row.record.refundsBefore ?? []), ...listed.filter((one) => !entries.includes(one))]
-  const found = yield* reconcile(reads, { ...row.record, refundsBefore })
+  const found = yield* reconcile({ goid: gateway.goid, reads }, { ...row.record, refundsBefore })
   return Judgement.judgeSearched(row, read, found, parts)
 })
 

@@ -97,8 +97,8 @@ export const observed = (
 export const scopeOf = (baseUrl: string, goid: GatewayId): string => `${new URL(baseUrl).href} ${goid}`
 
 /** Finds out what became of a change: see `reconcile` of the client. */
-export const reconcile = (reads: LedgerGateway["reads"], record: ChangeRecord) =>
-  Effect.mapError(Reconcile.reconcile(reads, record), (failure) =>
+export const reconcile = ({ goid, reads }: Pick<LedgerGateway, "goid" | "reads">, record: ChangeRecord) =>
+  Effect.mapError(Reconcile.reconcile({ ...reads, goid }, record), (failure) =>
     failure instanceof GatewayError ? failure : new GatewayError(failure)
   )
 

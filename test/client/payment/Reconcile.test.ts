@@ -14,7 +14,7 @@ import {
 } from "../../../src/index.js"
 import { changes as operations, id, payment } from "../../support/OperationPrograms.js"
 import { isThorough } from "../../support/Runs.js"
-import { fetchFailure, gatewayOver, json, paid, refusal, scripted } from "../../support/ScriptedTransport.js"
+import { fetchFailure, gatewayOver, json, merchant, paid, refusal, scripted } from "../../support/ScriptedTransport.js"
 
 const sentAt = new Date("2026-01-01T12:00:00Z")
 const sending = { sentAt }
@@ -633,6 +633,30 @@ describe("the record of a change", () => {
         assert.deepInclude(answer.reason, { _tag: "InvalidRequest", refusedBy: "client", isRetryable: false })
         assert.match(answer.message, /^reconcile: Nothing was sent\. change/)
         assert.deepStrictEqual(requests, [])
+      }
+    })
+  )
+})
+
+describe("a record that names a merchant", () => {
+  const released = { ...paid, state: "CANCELED", preauthorization: { requested: true, state: "CANCELED" } }
+  const record = ChangeRecord.voidAuthorization(id, sending)
+
+  it.effect("is refused before any request when it is another's, with both GoIDs", () =>
+    Effect.gen(function* () {
+      const { answer, requests } = yield* reading({ ...record, goid: 8_222_222_222 }, { [thePayment]: released }).failed
+      assert.strictEqual(answer.operation, "reconcile")
+      assert(answer.reason._tag === "InvalidRequest")
+      const message = `is 8222222222, and this client is that of the GoID ${merchant.goid}`
+      assert.deepStrictEqual(answer.reason.errors, [{ field: "change.goid", message }])
+      assert.deepStrictEqual(requests, [])
+    })
+  )
+
+  it.effect("is found out when it is this client's, however its digits are written", () =>
+    Effect.gen(function* () {
+      for (const goid of [merchant.goid, String(merchant.goid), `0${merchant.goid}`]) {
+        yield* finds({ ...record, goid }, { [thePayment]: released }, stateReached("CANCELED"))
       }
     })
   )
