@@ -2,7 +2,15 @@
  * Changes of payments that survive crashes, deployments and any number of processes, over the shop's own database.
  */
 export * from "./ShopExports.js"
-export { ChangeOutcome, LedgerErrorSchema, Order } from "./model/LedgerSchema.js"
+export {
+  ChangeOutcome,
+  InvalidArgument,
+  KeyReused,
+  LedgerErrorSchema,
+  LedgerUnavailable,
+  NotResolved,
+  Order
+} from "./model/LedgerSchema.js"
 export { LedgerError } from "./model/YieldableLedgerError.js"
 export { Ledger, makeLedger } from "./Ledger.js"
 export type {

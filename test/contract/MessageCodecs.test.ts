@@ -71,6 +71,7 @@ describe("an HttpApi that hands on payments", () => {
     assert.deepStrictEqual(
       [
         Client.GatewayErrorSchema,
+        Client.GatewayErrorReason,
         Client.InvalidRequest,
         Client.PaymentNotFound,
         Client.CardNotFound,
@@ -82,7 +83,7 @@ describe("an HttpApi that hands on payments", () => {
         Client.PermissionDenied,
         Client.UnexpectedResponse
       ].map(statusOf),
-      ["502", "422", "404", "404", "409", "503", "503", "502", "502", "502", "502"]
+      ["424", "424", "422", "404", "404", "409", "503", "503", "424", "502", "502", "502"]
     )
   })
 })

@@ -92,6 +92,23 @@ describe("the error of a ledger", () => {
     })
   )
 
+  it("is answered by an HttpApi with the status of its reason, and whatever its reason with one that no client repeats", () => {
+    const statusOf = (error: Schema.Top) =>
+      Object.keys(
+        OpenApi.fromApi(
+          HttpApi.make("shop").add(
+            HttpApiGroup.make("orders").add(HttpApiEndpoint.get("read", "/", { success: Schema.Void, error }))
+          )
+        ).paths["/"]?.get?.responses ?? {}
+      ).find((status) => !status.startsWith("2"))
+    assert.deepStrictEqual(
+      [Main.LedgerErrorSchema, Main.KeyReused, Main.InvalidArgument, Main.NotResolved, Main.LedgerUnavailable].map(
+        statusOf
+      ),
+      ["424", "422", "422", "409", "503"]
+    )
+  })
+
   it("is known by the promise entry, and the other way round", () => {
     const reason = { _tag: "LedgerUnavailable", message: "m" } as const
     assert.instanceOf(new Main.LedgerError({ reason }), PromiseEntry.LedgerError)

@@ -13,6 +13,13 @@ import { ChangeRecord } from "./ChangeRecordSchema.js"
 /** An object by its name, and the status with which an `HttpApi` that fails with it responds. */
 const answeredAs = (identifier: string, httpApiStatus: number) => ({ ...namedObject(identifier), httpApiStatus })
 
+/**
+ * Failed Dependency (RFC 4918, 11.4): the gateway, on which the call depends, has not proven that it did it. No retrying
+ * client repeats this status by itself. Effect's `retryTransient` and `fetch` wrappers repeat 408, 429, 500, 502, 503 and
+ * 504, some generated clients also 409, and a repeated refund is a second one.
+ */
+const notRepeated = 424
+
 const details = {
   message: Schema.String,
   isRetryable: Schema.Boolean
@@ -101,13 +108,18 @@ export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
 
 /** {@inheritDoc OutcomeUnknown} */
 export type OutcomeUnknown = Plain.OutcomeUnknown
-/** {@inheritDoc OutcomeUnknown} */
+/**
+ * {@inheritDoc OutcomeUnknown}
+ *
+ * An `HttpApi` answers it with status 424, which no client repeats by itself: the repeat of a refund that was lost is a
+ * second refund.
+ */
 export const OutcomeUnknown = Schema.TaggedStruct("OutcomeUnknown", {
   ...responseDetails,
   isRetryable: Schema.Literal(false),
   change: ChangeRecord,
   code: Schema.optionalKey(Schema.String)
-}).annotate(answeredAs("OutcomeUnknown", 502))
+}).annotate(answeredAs("OutcomeUnknown", notRepeated))
 
 /** {@inheritDoc UnexpectedResponse} */
 export type UnexpectedResponse = Plain.UnexpectedResponse
@@ -118,7 +130,10 @@ export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ..
 
 /** {@inheritDoc GatewayErrorReason} */
 export type GatewayErrorReason = Plain.GatewayErrorReason
-/** The schema of every reason; those of one operation are a `Schema.Union` of the single ones. */
+/**
+ * The schema of every reason. For those of one operation, an endpoint of an `HttpApi` names the single ones in an array: a
+ * `Schema.Union` of them is answered with status 500, which clients repeat, this one with 424.
+ */
 export const GatewayErrorReason = Schema.Union([
   InvalidRequest,
   AuthenticationFailed,
@@ -130,7 +145,7 @@ export const GatewayErrorReason = Schema.Union([
   GatewayUnavailable,
   OutcomeUnknown,
   UnexpectedResponse
-])
+]).annotate({ httpApiStatus: notRepeated })
 
 /** An encoded {@link GatewayError}: its `toJSON` without the message, which follows from the reason. */
 const EncodedGatewayError = Schema.TaggedStruct("GatewayError", {
@@ -142,10 +157,12 @@ const EncodedGatewayError = Schema.TaggedStruct("GatewayError", {
  * A `GatewayError` as a schema, to let it cross an `HttpApi`, an RPC or a workflow. Decoding makes an error again; its
  * stack and its `cause` do not cross.
  *
- * An `HttpApi` responds with status 502 to whatever reason. One that tells reasons apart fails with the reason itself, whose
- * schema has a status of its own: 422 for `InvalidRequest`, 404 for `PaymentNotFound` and `CardNotFound`, 409 for
- * `OperationRefused`, 503 for `RateLimited` and `GatewayUnavailable`, 502 for the others. `.annotate({ httpApiStatus })`
- * sets another one.
+ * An `HttpApi` responds with status 424 to whatever reason: it may be `OutcomeUnknown`, and callers repeat 500, 502 and 503
+ * by themselves, some 409 too. The repeat of a lost refund would be a second one. An `HttpApi` that tells reasons apart fails
+ * with the reason itself, whose schema has a status of its own: 422 for `InvalidRequest`, 404 for `PaymentNotFound` and
+ * `CardNotFound`, 409 for `OperationRefused`, 503 for `RateLimited` and `GatewayUnavailable`, 424 for `OutcomeUnknown`, 502 for
+ * the others. The gateway has not done a change that fails with another reason than `OutcomeUnknown`, so a repeat does no
+ * harm. `.annotate({ httpApiStatus })` sets another status: never one that is repeated for `OutcomeUnknown`.
  *
  * ```ts
  * HttpApiEndpoint.get("payment", "/payments/:id", {
@@ -165,4 +182,4 @@ export const GatewayErrorSchema = EncodedGatewayError.pipe(
       encode: ({ operation, reason }) => ({ _tag: "GatewayError" as const, operation, reason })
     })
   )
-).annotate({ httpApiStatus: 502 })
+).annotate({ httpApiStatus: notRepeated })

@@ -6,6 +6,7 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import type * as PlainOrder from "./Order.js"
 import type * as PlainOutcome from "./Outcome.js"
+import type * as Plain from "./LedgerError.js"
 import { LedgerError } from "./YieldableLedgerError.js"
 
 const { currency } = GatewaySchema.Payment.fields
@@ -112,16 +113,54 @@ export const Order = Schema.Union([
 
 const reason = { message: Schema.String }
 
+/** {@inheritDoc KeyReused} */
+export type KeyReused = Plain.KeyReused
+/** {@inheritDoc KeyReused} */
+export const KeyReused = Schema.TaggedStruct("KeyReused", { ...reason, key: Schema.String }).annotate({
+  identifier: "KeyReused",
+  httpApiStatus: 422
+})
+
+/** {@inheritDoc LedgerUnavailable} */
+export type LedgerUnavailable = Plain.LedgerUnavailable
+/**
+ * {@inheritDoc LedgerUnavailable}
+ *
+ * An `HttpApi` answers it with status 503, which clients repeat by themselves. Take the key from the request: a handler that
+ * makes a new one for each request makes a second change when it is repeated.
+ */
+export const LedgerUnavailable = Schema.TaggedStruct("LedgerUnavailable", reason).annotate({
+  identifier: "LedgerUnavailable",
+  httpApiStatus: 503
+})
+
+/** {@inheritDoc InvalidArgument} */
+export type InvalidArgument = Plain.InvalidArgument
+/** {@inheritDoc InvalidArgument} */
+export const InvalidArgument = Schema.TaggedStruct("InvalidArgument", reason).annotate({
+  identifier: "InvalidArgument",
+  httpApiStatus: 422
+})
+
+/** {@inheritDoc NotResolved} */
+export type NotResolved = Plain.NotResolved
+/** {@inheritDoc NotResolved} */
+export const NotResolved = Schema.TaggedStruct("NotResolved", { ...reason, key: Schema.String }).annotate({
+  identifier: "NotResolved",
+  httpApiStatus: 409
+})
+
 const EncodedLedgerError = Schema.TaggedStruct("LedgerError", {
-  reason: Schema.Union([
-    Schema.TaggedStruct("KeyReused", { ...reason, key: Schema.String }).annotate({ identifier: "KeyReused" }),
-    Schema.TaggedStruct("LedgerUnavailable", reason).annotate({ identifier: "LedgerUnavailable" }),
-    Schema.TaggedStruct("InvalidArgument", reason).annotate({ identifier: "InvalidArgument" }),
-    Schema.TaggedStruct("NotResolved", { ...reason, key: Schema.String }).annotate({ identifier: "NotResolved" })
-  ])
+  reason: Schema.Union([KeyReused, LedgerUnavailable, InvalidArgument, NotResolved])
 }).annotate({ identifier: "LedgerError" })
 
-/** A `LedgerError` as a schema. Decoding makes an error again; its stack and its `cause` do not cross. */
+/**
+ * A `LedgerError` as a schema. Decoding makes an error again; its stack and its `cause` do not cross.
+ *
+ * An `HttpApi` responds with status 424 to whatever reason, which no client repeats by itself. One that tells reasons apart
+ * fails with the reason itself, whose schema has a status of its own: 422 for `KeyReused` and `InvalidArgument`, 409 for
+ * `NotResolved`, 503 for `LedgerUnavailable`.
+ */
 export const LedgerErrorSchema = EncodedLedgerError.pipe(
   Schema.decodeTo(
     Schema.instanceOf(LedgerError),
@@ -130,4 +169,4 @@ export const LedgerErrorSchema = EncodedLedgerError.pipe(
       encode: ({ reason }) => ({ _tag: "LedgerError" as const, reason })
     })
   )
-)
+).annotate({ httpApiStatus: 424 })
