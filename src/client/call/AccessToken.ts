@@ -122,8 +122,11 @@ export interface AccessTokenService {
  *
  * ```ts
  * const ownToken = Layer.succeed(AccessToken, { get: askVault, invalidate: () => forgetInVault })
- * const shop = Gateway.layerNoDeps.pipe(Layer.provide(ownToken), Layer.provide(GatewayConfig.layerConfig()))
+ * const shop = () => Gateway.layerNoDeps.pipe(Layer.provide(ownToken), Layer.provide(GatewayConfig.layerConfig()))
  * ```
+ *
+ * It is a function, called for each merchant: a constant would be built once, and a second merchant's payments would be
+ * the first one's. See `Gateway.layer`. A second merchant has another `ownToken` too.
  */
 export class AccessToken extends Context.Service<AccessToken, AccessTokenService>()("effect-gopay/AccessToken") {
   /** Keeps the token in memory. */
@@ -136,12 +139,14 @@ export class AccessToken extends Context.Service<AccessToken, AccessTokenService
    * files.
    *
    * ```ts
-   * const shop = Gateway.layerNoDeps.pipe(
-   *   Layer.provide(AccessToken.layerPersisted),
-   *   Layer.provide(GatewayConfig.layerConfig()),
-   *   Layer.provide(Persistence.layerRedis), // or layerSql, or layerKvs
-   *   Layer.provide(redis) // Effect's Redis service: Redis.make over any client, or NodeRedis of @effect/platform-node
-   * )
+   * // a function, called for each merchant: a constant would be built once, for all of them
+   * const shop = () =>
+   *   Gateway.layerNoDeps.pipe(
+   *     Layer.provide(AccessToken.layerPersisted),
+   *     Layer.provide(GatewayConfig.layerConfig()),
+   *     Layer.provide(Persistence.layerRedis), // or layerSql, or layerKvs
+   *     Layer.provide(redis) // Effect's Redis service: Redis.make over any client, or NodeRedis of @effect/platform-node
+   *   )
    * ```
    *
    * Processes share a token when gateway, ClientID and scope are the same. At most one request for a token is under way

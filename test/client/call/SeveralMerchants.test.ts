@@ -6,6 +6,7 @@ import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as LayerMap from "effect/LayerMap"
 import * as Persistence from "effect/persistence/Persistence"
 import type * as HttpClient from "effect/http/HttpClient"
 import { AccessToken, createPayment, Gateway, GatewayConfig, type GatewayOptions } from "../../../src/index.js"
@@ -92,7 +93,29 @@ const ways: Readonly<Record<string, (goid: Goid) => Shop>> = {
     )
 }
 
-const [first] = merchants
+const [first, second] = merchants
+
+/** The mistake that the guide to several shops warns of. */
+describe("a constant that is composed of a merchant's gateway", () => {
+  const paying = (transport: ScriptedTransport, concurrency: number) =>
+    Effect.gen(function* () {
+      const composed = layerConfig.pipe(Layer.provide(transport.layer))
+      const shops = yield* LayerMap.make((goid: Goid) => composed.pipe(Layer.provide(environmentOf(goid))))
+      yield* Effect.forEach([first, second], (goid) => Effect.provide(pay(goid), shops.get(goid)), { concurrency })
+      return partiesOf(transport)
+    }).pipe(Effect.scoped)
+
+  it.live("is right in a test that runs one merchant after the other, which hides it", () =>
+    Effect.map(paying(anyGateway(), 1), (parties) => assert.deepStrictEqual(parties, rightParties([first, second])))
+  )
+
+  it.live("gives both payments to one of them in a test that runs both at once", () =>
+    Effect.map(paying(anyGateway(), 2), (parties) => {
+      assert.lengthOf(parties, 2)
+      assert.lengthOf(new Set(parties.map(([, goid]) => goid)), 1)
+    })
+  )
+})
 
 describe.each(Object.entries(ways))("two merchants by %s", (_, way) => {
   const over = (transport: ScriptedTransport) => ({
