@@ -69,15 +69,16 @@ const clientOf = ({ send }: ReturnType<typeof socketSender>): HttpClient.HttpCli
     const body = bodyOf(request)
     if (body === unsupported)
       return failed(new HttpClientError.EncodeError({ request, description: "not a text or bytes" }))
-    const { method } = request
+    const { headers, method } = request
     if (!isMethod(method)) return failed(new HttpClientError.EncodeError({ request, description: `no ${method} here` }))
     const { isChange, sending, ...limits } = fiber.getRef(RequestFacts) ?? {
       isChange: method !== "GET",
       sending: undefined,
       ...noLimits
     }
+    // Not before the whole request has been read: whoever reads it afterwards may send it, too.
     const { end: ended, mayHandOver } = sending?.() ?? { end: () => {}, mayHandOver: undefined }
-    const wanted: SenderRequest = { method, url: url.href, headers: request.headers, body, isChange, mayHandOver }
+    const wanted: SenderRequest = { method, url: url.href, headers, body, isChange, mayHandOver }
     return Effect.callback((resume) => {
       const end = send(wanted, limits, (outcome) => {
         ended(outcome)

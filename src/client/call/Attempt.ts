@@ -77,6 +77,9 @@ export const make = (settings: GatewaySettings, transport: Transport, scheme: "B
                 onSend: () => {
                   doubt.change = change
                 },
+                onNotTaken: () => {
+                  doubt.change = undefined
+                },
                 provesNotTaken: (response) => {
                   const result = read(response)
                   return Result.isFailure(result) && result.failure._tag !== "OutcomeUnknown"

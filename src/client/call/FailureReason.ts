@@ -5,7 +5,13 @@ import { changeFacts, changeFactsOf } from "../../contract/ChangeFacts.js"
 import { ErrorCodes } from "../../contract/CodeLists.js"
 import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
 import { withoutPrototype } from "../../basics/OwnMember.js"
-import { handedOverAgain, heldBack, type TransportFailure, waitingEnded } from "../transport/TransportFailure.js"
+import {
+  handedOverAgain,
+  heldBack,
+  type TransportFailure,
+  unsentByClient,
+  waitingEnded
+} from "../transport/TransportFailure.js"
 import type { GatewayErrorReason, InvalidField, InvalidRequest } from "../error/GatewayError.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
@@ -245,7 +251,9 @@ export const unanswered = (
         ? isTimeout
           ? `The application did not say within ${limit} whether to send it (beforeSend)`
           : "The application held the request back (beforeSend)"
-        : `No connection to the gateway${isTimeout ? ` within ${limit}` : ""}${system}`
+        : cause === unsentByClient.name
+          ? `The HttpClient ${isTimeout ? `did not send the request within ${limit}` : "failed before it sent the request"}`
+          : `No connection to the gateway${isTimeout ? ` within ${limit}` : ""}${system}`
     return {
       _tag: "GatewayUnavailable",
       isRetryable: true,

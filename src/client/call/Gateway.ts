@@ -172,7 +172,9 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
    *
    * A client may read the bodies of responses, to log them: by `text`, `json` or `arrayBuffer`, which keep them.
    *
-   * What the client fails with before it has prepared a request proves that nothing was sent. A response to another request than
+   * What the client fails with before it has prepared a request proves that nothing was sent. So does what a change fails with
+   * before any client made by `HttpClient.make` has begun with it, such as at an open `HttpClient.withCircuitBreaker`, unless
+   * something has read its headers or its body. A response to another request than
    * was prepared, as after `HttpClient.followRedirects`, is not taken: `UnexpectedResponse`, or `OutcomeUnknown` of a change. So
    * whatever moves requests, to a proxy for one, has to do so by `HttpClient.mapRequest`. A redirect is best not followed, since it
    * may carry a change elsewhere. `FetchHttpClient` is told so; other options of a `FetchHttpClient.RequestInit`, such as a

@@ -15,7 +15,9 @@ import { adviceOn } from "./FailureReason.js"
 /**
  * Called once for each change whose outcome is unknown, however its call ends: with `OutcomeUnknown`, which an
  * `Effect.race` or `Effect.ignore` may swallow, or by an interruption, such as that of `Effect.timeout`, which can return
- * no error. Store the record, and find out with `reconcile`. The call waits for it, for ten seconds at most.
+ * no error. One that is interrupted before the gateway can have taken it is not reported: while the client waits for its
+ * turn, for one, or, over a client whose sendings are seen, between a refusal and a retry. Store the record, and find out
+ * with `reconcile`. The call waits for it, for ten seconds at most.
  *
  * Of a refund, the record has no list of the refunds before it, without which `reconcile` cannot recognise a part: add
  * the one that you have read.

@@ -99,8 +99,9 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
     return Effect.withFiber((fiber) => {
       const handover = Handover.make(request)
       const { isChange } = request
-      const { sending } = handover
-      return http.postprocess(handover.prepared(http, clientRequest(request, traceHeaders(fiber.context)))).pipe(
+      const { executing, sending } = handover
+      const traced = traceHeaders(fiber.context)
+      return http.postprocess(handover.prepared(http, () => clientRequest(request, traced))).pipe(
         Effect.catchCause(filteredResponse),
         Effect.provideService(RequestFacts, {
           isChange,
@@ -109,8 +110,13 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
           sending
         }),
         Effect.updateService(FetchHttpClient.Fetch, (fetch) =>
-          fetchUncached(isChange ? fetchOnce(observed(fetch, bytes, sending)) : fetch)
+          isChange ? observed(fetch, bytes, sending) : fetchUncached(fetch)
         ),
+        Effect.updateService(HttpClient.TracerDisabledWhen, (isDisabled) => (made) => {
+          // The first that `HttpClient.make` asks when it begins.
+          executing()
+          return isDisabled(made)
+        }),
         Effect.flatMap((response) =>
           Effect.map(bodyOf(response, bytes), (body) => ({
             status: response.status,
@@ -121,6 +127,7 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
           }))
         ),
         settledWithin({ time, context: fiber.context, onTimeout: timedOut }),
+        Effect.onInterrupt(() => Effect.sync(handover.close)),
         Effect.matchCauseEffect({ onFailure: handover.failed, onSuccess: handover.answered })
       )
     })
@@ -132,12 +139,16 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
 const observed =
   (fetch: typeof globalThis.fetch, bytes: number, sending: () => Sending): typeof globalThis.fetch =>
   async (input, init) => {
+    // Before anything is awaited: whoever has read the request is who sends it.
     const { end, mayHandOver } = sending()
-    if (!mayHandOver()) throw new Error("It was stopped.")
-    try {
+    const sent: typeof globalThis.fetch = async (input, init) => {
+      if (!mayHandOver()) throw new Error("It was stopped.")
       const response = await fetch(input, init)
       end(await copied(response, bytes, init?.signal ?? new AbortController().signal))
       return response
+    }
+    try {
+      return await fetchUncached(fetchOnce(sent))(input, init)
     } catch (failure) {
       end(transportFailure(failure))
       throw failure

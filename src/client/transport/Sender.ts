@@ -15,6 +15,8 @@ export interface TransportRequest {
   readonly mayHandOver?: (() => boolean) | undefined
   /** Called right before the gateway may see any of it. What ends earlier was certainly not sent. */
   readonly onSend?: (() => void) | undefined
+  /** Called after `onSend` when it is certain after all that the gateway did not take it. `onSend` may follow again. */
+  readonly onNotTaken?: (() => void) | undefined
   /** Whether a response proves that the gateway did not take a change. */
   readonly provesNotTaken?: ((response: TransportResponse) => boolean) | undefined
 }

@@ -44,6 +44,9 @@ export const heldBack: TransportFailure = {
   name: "HeldBack"
 }
 
+/** The caller's client ended a change by itself, without having sent it. */
+export const unsentByClient: TransportFailure = { ...heldBack, name: "UnsentByClient" }
+
 /** The caller's client began to send a change again: what became of the first time is not known. */
 export const handedOverAgain: TransportFailure = {
   _tag: "TransportFailure",

@@ -21,7 +21,14 @@ import * as Ref from "effect/Ref"
 import * as References from "effect/References"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
-import { Gateway, getPayment, refundPayment, RetryPolicy, withClientTransform } from "../../../src/index.js"
+import {
+  Gateway,
+  getPayment,
+  OnUnknownOutcome,
+  refundPayment,
+  RetryPolicy,
+  withClientTransform
+} from "../../../src/index.js"
 import { changes, id } from "../../support/OperationPrograms.js"
 import { finished, json, merchant, paid, refusal, scripted, tokenResponse } from "../../support/ScriptedTransport.js"
 
@@ -403,6 +410,37 @@ const ofOperations =
   ({ url }: { readonly url: string }): Effect.Effect<unknown, HttpClientError.HttpClientError> =>
     url.endsWith("/oauth2/token") ? Effect.void : does
 
+/** A circuit breaker that rejects each request of an operation, with what becomes of its error. */
+const brokenCircuit =
+  (mapped: (rejection: CircuitBreaker.CircuitBreakerError) => Effect.Effect<never, HttpClientError.HttpClientError>) =>
+  (http: HttpClient.HttpClient, { breaker }: Services): HttpClient.HttpClient => {
+    const key = ({ url }: { readonly url: string }) => (url.endsWith("/oauth2/token") ? "token" : "operation")
+    const opened = breaker.execute(Effect.void, { key: "operation", classify: () => CircuitBreaker.failure() })
+    const guarded = HttpClient.withCircuitBreaker(
+      HttpClient.transform(http, (response) => response),
+      { breaker, key }
+    )
+    return HttpClient.transformResponse(
+      HttpClient.mapRequestEffect(guarded, (request) => Effect.as(Effect.ignore(opened), request)),
+      Effect.catchTag("CircuitBreakerError", mapped)
+    )
+  }
+
+const asTransportError = (cause: unknown) =>
+  Effect.fail(
+    new HttpClientError.HttpClientError({
+      reason: new HttpClientError.TransportError({ request: HttpClientRequest.get("https://gateway.example"), cause })
+    })
+  )
+
+/** A client that has the request, and of whose sendings nothing is seen. */
+const unseen = HttpClient.make((request) =>
+  Effect.andThen(
+    Effect.sync(() => new Headers(request.headers)),
+    Effect.fail(failure)
+  )
+)
+
 /** The shop's own code in a client, that fails or dies. */
 const failing: Readonly<Record<string, readonly [Combined, sent: number, refund: string, read: string]>> = {
   "mapRequestEffect that fails": [
@@ -421,6 +459,46 @@ const failing: Readonly<Record<string, readonly [Combined, sent: number, refund:
     HttpClient.tapRequest(ofOperations(Effect.fail(failure))),
     0,
     "GatewayUnavailable",
+    "GatewayUnavailable"
+  ],
+  "withCircuitBreaker that is open": [brokenCircuit(asTransportError), 0, "GatewayUnavailable", "GatewayUnavailable"],
+  "withCircuitBreaker that is open, as a defect": [brokenCircuit(Effect.die), 0, "a defect", "a defect"],
+  "withCircuitBreaker that is open, then retry": [
+    (http, services) => HttpClient.retry(brokenCircuit(asTransportError)(http, services), { times: 2 }),
+    0,
+    "GatewayUnavailable",
+    "GatewayUnavailable"
+  ],
+  "transform that fails before the sending": [
+    HttpClient.transform((response, request) => Effect.andThen(ofOperations(Effect.fail(failure))(request), response)),
+    0,
+    "GatewayUnavailable",
+    "GatewayUnavailable"
+  ],
+  "transform that fails when it has read the body": [
+    HttpClient.transform((response, { body, url }) =>
+      Effect.andThen(ofOperations(body === undefined ? Effect.void : Effect.fail(failure))({ url }), response)
+    ),
+    0,
+    "OutcomeUnknown",
+    "GatewayUnavailable"
+  ],
+  "transform to another client, which fails": [
+    HttpClient.transform((response, request) =>
+      request.url.endsWith("/oauth2/token") ? response : unseen.execute(request)
+    ),
+    0,
+    "OutcomeUnknown",
+    "GatewayUnavailable"
+  ],
+  "transform to another client with a copy of the request": [
+    HttpClient.transform((response, request) =>
+      request.url.endsWith("/oauth2/token")
+        ? response
+        : unseen.execute(HttpClientRequest.setHeader(request, "x-shop", "1"))
+    ),
+    0,
+    "OutcomeUnknown",
     "GatewayUnavailable"
   ],
   "tap that fails": [
@@ -448,6 +526,132 @@ describe.each(both)("over %s", (client) => {
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* told(client, combined, refund, [() => json(finished)]), [sent, change])
       assert.deepStrictEqual(yield* told(client, combined, getPayment(id), [() => json(paid)]), [sent, read])
+    })
+  )
+})
+
+type Sent = Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>
+
+/** Where a client waits, until it is interrupted; and whether a change that has come there is in doubt. */
+const waitingIn: Readonly<
+  Record<
+    string,
+    readonly [
+      combined: (waiting: Effect.Effect<never>) => (http: HttpClient.HttpClient) => HttpClient.HttpClient,
+      response: () => Response,
+      inDoubt: Readonly<Record<(typeof both)[number], boolean>>
+    ]
+  >
+> = {
+  "before the sending": [
+    (waiting) => HttpClient.transformResponse((response) => Effect.andThen(waiting, response)),
+    () => json(finished),
+    { FetchHttpClient: false, "a client of one's own": false }
+  ],
+  "with a copy of the request": [
+    (waiting) =>
+      HttpClient.transform((response, request) =>
+        Effect.andThen(
+          Effect.sync(() => HttpClientRequest.setHeader(request, "x-shop", "1")),
+          Effect.andThen(waiting, response)
+        )
+      ),
+    () => json(finished),
+    { FetchHttpClient: true, "a client of one's own": true }
+  ],
+  "after status 429": [
+    (waiting) => HttpClient.transformResponse((response: Sent): Sent => Effect.andThen(response, waiting)),
+    () => json({}, 429),
+    { FetchHttpClient: false, "a client of one's own": true }
+  ],
+  "after a refused connection": [
+    (waiting) => HttpClient.transformResponse((response: Sent): Sent => Effect.andThen(Effect.exit(response), waiting)),
+    unsent,
+    { FetchHttpClient: false, "a client of one's own": true }
+  ],
+  "after status 503": [
+    (waiting) => HttpClient.transformResponse((response: Sent): Sent => Effect.andThen(response, waiting)),
+    unavailable,
+    { FetchHttpClient: true, "a client of one's own": true }
+  ],
+  "in another client after status 429": [
+    (waiting) => {
+      const other = HttpClient.make(({ headers }) => Effect.andThen(Effect.succeed(headers), waiting))
+      return HttpClient.transform((response, request) => Effect.andThen(response, other.execute(request)))
+    },
+    () => json({}, 429),
+    { FetchHttpClient: true, "a client of one's own": true }
+  ],
+  "after status 429, with a copy for another client": [
+    (waiting) =>
+      HttpClient.transform((response, request) => {
+        const copy = HttpClientRequest.setHeader(request, "x-shop", "1")
+        const other = HttpClient.make(() => waiting)
+        return Effect.andThen(response, other.execute(copy))
+      }),
+    () => json({}, 429),
+    { FetchHttpClient: true, "a client of one's own": true }
+  ],
+  "after status 429 that followed another client's failure": [
+    (waiting) =>
+      HttpClient.transform((response, request) =>
+        Effect.andThen(Effect.exit(unseen.execute(request)), Effect.andThen(response, waiting))
+      ),
+    () => json({}, 429),
+    { FetchHttpClient: true, "a client of one's own": true }
+  ]
+}
+
+/** Interrupts a refund where its client waits: how many were sent, and how many are reported to be in doubt. */
+const interrupted = (
+  client: (typeof both)[number],
+  combined: (waiting: Effect.Effect<never>) => (http: HttpClient.HttpClient) => HttpClient.HttpClient,
+  response: () => Response
+) =>
+  Effect.gen(function* () {
+    const isWaiting = Latch.makeUnsafe(false)
+    let reported = 0
+    const program = Effect.gen(function* () {
+      const waiting = Effect.andThen(isWaiting.open, Effect.never)
+      const fiber = yield* Effect.forkChild(withClientTransform(refund, combined(waiting)))
+      yield* isWaiting.await
+      yield* Fiber.interrupt(fiber)
+    }).pipe(Effect.provideService(OnUnknownOutcome, () => Effect.sync(() => reported++)))
+    const [sent] = yield* told(client, identity, program, [response])
+    return { sent, reported }
+  })
+
+describe.each(both)("over %s", (client) => {
+  it.live.each(Object.entries(waitingIn))(
+    "a refund that is interrupted while its client waits %s is in doubt if it may have been taken",
+    ([, [combined, response, inDoubt]]) =>
+      Effect.map(interrupted(client, combined, response), ({ reported }) =>
+        assert.strictEqual(reported, inDoubt[client] ? 1 : 0)
+      )
+  )
+
+  it.live("a client that goes on after its call was interrupted sends nothing that was said to be unsent", () =>
+    Effect.gen(function* () {
+      const goesOn = Latch.makeUnsafe(false)
+      const hasGoneOn = Latch.makeUnsafe(false)
+      const program = Effect.gen(function* () {
+        const isWaiting = Latch.makeUnsafe(false)
+        const combined = HttpClient.transformResponse((response: Sent) =>
+          isWaiting.open.pipe(
+            Effect.andThen(goesOn.await),
+            Effect.andThen(response),
+            Effect.ensuring(hasGoneOn.open),
+            Effect.uninterruptible
+          )
+        )
+        const fiber = yield* Effect.forkChild(withClientTransform(refund, combined))
+        yield* isWaiting.await
+        yield* Fiber.interrupt(fiber)
+        yield* goesOn.open
+        yield* hasGoneOn.await
+      }).pipe(Effect.provideService(OnUnknownOutcome, () => Effect.die("It is in no doubt.")))
+      const [sent] = yield* told(client, identity, program, [() => json(finished)])
+      assert.strictEqual(sent, 0)
     })
   )
 })
