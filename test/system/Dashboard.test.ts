@@ -47,6 +47,9 @@ interface Stage extends LocalGatewayServerOptions {
   readonly context?: BrowserContextOptions
 }
 
+/** The default, for a scene in which no setting is changed at first. */
+const gopayDelay = { partialRefundDelaySeconds: 86_400 } as const
+
 /** Runs a gateway's server until it is disposed of. */
 const startGateway = async (options: LocalGatewayServerOptions) => {
   const runtime = ManagedRuntime.make(LocalGateway.layerServer({ ...partsAtOnce, ...options }))
@@ -710,23 +713,26 @@ describe("What can be done", () => {
     }))
 
   it("settings are changed by a preset, shown alone, and copied as flags", () =>
-    play({ context: { permissions: ["clipboard-read", "clipboard-write"] } }, async ({ gatewayUrl, page }) => {
-      await page.goto(`${gatewayUrl}/#/settings`)
-      await button(page, "The payer is back first").click()
-      await page.getByLabel(/^Changed only/).check()
-      await page.waitForURL(/#\/settings\?changed=1$/)
-      await page.getByText("changed", { exact: true }).waitFor()
-      assert.strictEqual(await page.locator("#settings .setting:visible").count(), 1)
-      await button(page, "Copy as flags").click()
-      await page
-        .getByRole("status")
-        .getByText(/on the clipboard/)
-        .waitFor()
-      const flags = await page.evaluate(() => navigator.clipboard.readText())
-      assert.strictEqual(flags, "--set notificationTiming=returnFirst")
-      await button(page, "Reset all").click()
-      await page.getByText("No setting is changed.").waitFor()
-    }))
+    play(
+      { ...gopayDelay, context: { permissions: ["clipboard-read", "clipboard-write"] } },
+      async ({ gatewayUrl, page }) => {
+        await page.goto(`${gatewayUrl}/#/settings`)
+        await button(page, "The payer is back first").click()
+        await page.getByLabel(/^Changed only/).check()
+        await page.waitForURL(/#\/settings\?changed=1$/)
+        await page.getByText("changed", { exact: true }).waitFor()
+        assert.strictEqual(await page.locator("#settings .setting:visible").count(), 1)
+        await button(page, "Copy as flags").click()
+        await page
+          .getByRole("status")
+          .getByText(/on the clipboard/)
+          .waitFor()
+        const flags = await page.evaluate(() => navigator.clipboard.readText())
+        assert.strictEqual(flags, "--set notificationTiming=returnFirst")
+        await button(page, "Reset all").click()
+        await page.getByText("No setting is changed.").waitFor()
+      }
+    ))
 
   it("payments are found by the payer's name, and the filter stays in the address", () =>
     play({}, async ({ gatewayUrl, order, page }) => {

@@ -71,7 +71,7 @@ const inShop = <A, E>(
     ),
     // Names that the shop has changed do not change those of the ledger.
     Effect.provide(PgClient.layer({ ...config, transformResultNames: (name) => name.toUpperCase() })),
-    Effect.provide(Gateway.layer(LocalGateway.merchant).pipe(Layer.provideMerge(LocalGateway.layer))),
+    Effect.provide(Gateway.layer(LocalGateway.merchant).pipe(Layer.provideMerge(LocalGateway.layerWith(partsAtOnce)))),
     Effect.orDie,
     Effect.runPromise
   )
