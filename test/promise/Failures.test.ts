@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest"
-import { createGatewayClient, GatewayError } from "../../src/promise/index.js"
+import { createGatewayClient, GatewayError, payerMessage } from "../../src/promise/index.js"
 import { changes, order, payment, paymentId, reads } from "../support/OperationCases.js"
 import { gatewayErrorOf } from "../support/Rejection.js"
 import { fetchTokensOnly, refusal, startScriptedGateway } from "../support/ScriptedGateway.js"
@@ -86,6 +86,11 @@ describe("a GatewayError", () => {
     expect(created.reason).toMatchObject({
       change: { operation: "createPayment", amount: 139_950, currency: "CZK", orderNumber: "2026-0042" }
     })
+    expect(payerMessage(created, "en").nextStep).toBe("tryAgain")
+    const byCard = await gatewayErrorOf(client.createPayment({ ...order, payer: { allowed_card_token: "a-token" } }))
+    expect(byCard.reason).toMatchObject({ change: { operation: "createPayment", usesStoredCard: true } })
+    expect(JSON.stringify(byCard)).not.toContain("a-token")
+    expect(payerMessage(byCard, "en").nextStep).toBe("wait")
     const refunded = await gatewayErrorOf(client.refundPayment(String(paymentId), { amount: 5_000 }))
     expect(refunded.reason).toMatchObject({
       change: { operation: "refundPayment", paymentId, amount: 5_000 }

@@ -31,6 +31,8 @@ export interface ChangeRecord {
   readonly currency?: Currency | undefined
   /** Your order's number, as sent. */
   readonly orderNumber?: string | undefined
+  /** For `createPayment`: that the request has an `allowed_card_token`, which may need no payer. Absent: it has none. */
+  readonly usesStoredCard?: boolean | undefined
   /** The time at which it was handed over to be sent, ISO 8601 in UTC. */
   readonly sentAt: string
   /**
@@ -67,7 +69,8 @@ export interface RefundTiming extends ChangeTiming {
  * sends nothing and checks nothing.
  *
  * Store the record as JSON, send the change, and delete the record when the outcome is known. What is still stored
- * after a crash is for `reconcile`. It holds no more of the request than amount, currency and order number.
+ * after a crash is for `reconcile`. Of the request it holds amount, currency, order number
+ * and whether a stored card pays, and no more.
  *
  * ```ts
  * ChangeRecord.refundPayment(paymentId, { amount: 5_000 }, { sentAt: new Date(), refundsBefore, isOnlyWriter: true })

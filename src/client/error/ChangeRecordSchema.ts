@@ -57,6 +57,7 @@ const schema = Schema.Struct({
   amount: Schema.optional(amount),
   currency: Schema.optional(currency),
   orderNumber: Schema.optional(orderNumber),
+  usesStoredCard: Schema.optional(Schema.Boolean),
   sentAt: instant,
   refundsBefore: Schema.optional(Schema.Array(GatewaySchema.Refund)),
   isOnlyWriter: Schema.optional(Schema.Boolean),

@@ -18,6 +18,7 @@ interface KeptFacts {
   readonly amount?: number
   readonly currency?: Currency
   readonly orderNumber?: string
+  readonly usesStoredCard?: boolean
 }
 
 /** What the record of a change keeps of its request. */
@@ -26,9 +27,12 @@ export const keptOf = (operation: ChangeOperation, request: unknown): KeptFacts 
   const kept: ReadonlyArray<KeptFact> = changeFacts[operation].kept
   const read = (fact: KeptFact): unknown => (kept.includes(fact) ? givenMember(request, keptFields[fact]) : undefined)
   const [amount, currency, orderNumber] = [read("amount"), read("currency"), read("orderNumber")]
+  const payer = givenMember(request, "payer")
+  const usesStoredCard = Predicate.isObject(payer) && givenMember(payer, "allowed_card_token") !== undefined
   return {
     ...(Predicate.isNumber(amount) ? { amount } : undefined),
     ...(Predicate.isString(currency) ? { currency } : undefined),
-    ...(Predicate.isString(orderNumber) ? { orderNumber } : undefined)
+    ...(Predicate.isString(orderNumber) ? { orderNumber } : undefined),
+    ...(usesStoredCard ? { usesStoredCard } : undefined)
   }
 }

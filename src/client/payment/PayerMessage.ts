@@ -44,7 +44,8 @@ export interface PayerMessage {
  *
  * For a payment, the state decides, and a known sub-state says why; an unknown state of the gateway's is being checked. For an order, its
  * `status`. For a `GatewayError`, the reason and the operation: after `OutcomeUnknown` the payer is asked not to pay
- * again. For a `NotificationError`, its reason. Where the text says that the shop will get in touch, do so. Whatever else is
+ * again, except after that of a `createPayment` without a stored card: no one has the address of the lost payment, so no one
+ * pays it. For a `NotificationError`, its reason. Where the text says that the shop will get in touch, do so. Whatever else is
  * handed over is answered with a request to reload the page.
  *
  * Sends nothing, and never throws. An unknown language is English.
@@ -201,7 +202,8 @@ const ofGatewayError = (operation: unknown, reason: unknown): Finding => {
   const isRequest = askedFor === "something else"
   switch (field(reason, "_tag")) {
     case "OutcomeUnknown":
-      return { situation: isRequest ? "checkingRequest" : "checking" }
+      if (isRequest) return { situation: "checkingRequest" }
+      return { situation: mayBePaid(operation, field(reason, "change")) ? "checking" : "paymentLater" }
     case "PaymentNotFound":
       return { situation: "notFound" }
     case "CardNotFound":
@@ -221,6 +223,15 @@ const ofGatewayError = (operation: unknown, reason: unknown): Finding => {
     default:
       return { situation: "cannotCheck" }
   }
+}
+
+/**
+ * Whether a change whose response was lost may have taken the payer's money: not a payment whose address no one has. A
+ * stored card may need no payer, and what an error without a record was about is not known.
+ */
+const mayBePaid = (operation: unknown, change: unknown): boolean => {
+  const isAddressLost = changeFactsOf(operation)?.search === "notSearchable" && field(change, "operation") === operation
+  return !isAddressLost || field(change, "usesStoredCard") === true
 }
 
 const definite = (askedFor: ChangeFacts["payerAskedFor"] | undefined): Finding => {

@@ -4,6 +4,7 @@
 import * as Endpoint from "../../../src/contract/Endpoint.js"
 import { assert, describe, it } from "@effect/vitest"
 import {
+  type ChangeRecord,
   GatewayError,
   type GatewayErrorReason,
   NotificationError,
@@ -430,6 +431,17 @@ describe("an error of the gateway", () => {
     assert.include(payerMessage(error, "cs").text, "Neplaťte prosím znovu: ověřujeme to")
     assert.include(payerMessage(error, "sk").text, "Neplaťte, prosím, znova: overujeme to")
     assert.include(payerMessage(error, "en").text, "Please do not pay again: we are checking")
+  })
+
+  it("invites to try again after a lost createPayment, whose address no one has", () => {
+    const change: ChangeRecord = { operation: "createPayment", amount: 100, sentAt: "2026-01-01T00:00:00.000Z" }
+    const lost = (record: ChangeRecord) =>
+      payerMessage(errorOf("createPayment", "OutcomeUnknown", { change: record }), "en")
+    assert.deepStrictEqual(lost(change), payerMessage(errorOf("createPayment", "GatewayUnavailable"), "en"))
+    assert.strictEqual(lost(change).nextStep, "tryAgain")
+    assert.include(lost({ ...change, usesStoredCard: true }).text, "Please do not pay again: we are checking")
+    const unrecorded = { _tag: "GatewayError", operation: "createPayment", reason: { _tag: "OutcomeUnknown" } }
+    assert.include(payerMessage(unrecorded, "en").text, "Please do not pay again: we are checking")
   })
 
   it("of a refund is not about paying", () => {

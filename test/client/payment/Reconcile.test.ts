@@ -553,7 +553,8 @@ describe("the record of a change", () => {
   const all = [
     ...Object.values(records),
     { ...records.refundPayment, refundsBefore, isOnlyWriter: true },
-    { ...records.createRecurrence, childId, paymentId: id }
+    { ...records.createRecurrence, childId, paymentId: id },
+    { ...records.createPayment, usesStoredCard: true }
   ]
 
   it.effect.each(all)("comes back from JSON as it was: $operation", (change) =>
@@ -566,9 +567,12 @@ describe("the record of a change", () => {
     })
   )
 
-  it("holds nothing of the payer", () => {
+  it("holds nothing of the payer, but that a stored card pays", () => {
     const order = { ...payment, payer: { contact: { email: "payer@example.com" }, allowed_card_token: "token" } }
-    assert.deepStrictEqual(ChangeRecord.createPayment(order, sending), records.createPayment)
+    assert.deepStrictEqual(ChangeRecord.createPayment(order, sending), {
+      ...records.createPayment,
+      usesStoredCard: true
+    })
   })
 
   it("is read back without members that are not known here", () => {
