@@ -55,10 +55,11 @@ export interface GatewayOperations {
   /**
    * Returns money to the payer: all of it, or a part.
    *
-   * A change; repeating it may return the money twice. Success with `result: "ACCEPTED"` means taken, not yet done. An
-   * unknown payment is an `InvalidRequest` for the field `id`. Fails with `OperationRefused` when the payment is in a
-   * state that has nothing to refund (303), the amount is too large (332), or the merchant's account holds too little
-   * (333). The gateway may take longer than 30 seconds.
+   * A change; repeating it may return the money twice. Success with `result: "ACCEPTED"` means taken, not yet done. Fails
+   * with `PaymentNotFound` when the payment is another merchant's or unknown; an id that cannot be a payment's is an
+   * `InvalidRequest` for the field `id`. Fails with `OperationRefused` when the payment is in a state that has nothing to
+   * refund (303), the amount is too large (332), or the merchant's account holds too little (333). The gateway may take
+   * longer than 30 seconds.
    *
    * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
    * `OutcomeUnknown`, and so not the record of what was sent.

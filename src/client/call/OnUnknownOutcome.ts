@@ -11,6 +11,7 @@ import type { ChangeRecord } from "../error/ChangeRecord.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { Doubt } from "./CallObserver.js"
 import { adviceOn } from "./FailureReason.js"
+import { merchantAttribute } from "./merchantAttribute.js"
 
 /**
  * Called once for each change whose outcome is unknown, however its call ends: with `OutcomeUnknown`, which an
@@ -43,8 +44,14 @@ export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effec
 const warnOfInterrupted = (change: ChangeRecord): Effect.Effect<void> =>
   warnOf("A change was interrupted after it had been sent, its outcome is unknown", change)
 
-const warnOf = (what: string, change: ChangeRecord, ...causes: ReadonlyArray<Cause.Cause<unknown>>) =>
-  Effect.logWarning(`${what}: ${adviceOn(change)}`, change, ...causes)
+/** Warns with the record, annotated like the messages of attempts. */
+export const warnOf = (what: string, change: ChangeRecord, ...causes: ReadonlyArray<Cause.Cause<unknown>>) =>
+  Effect.logWarning(`${what}: ${adviceOn(change)}`, change, ...causes).pipe(
+    Effect.annotateLogs({
+      "gopay.operation": change.operation,
+      ...(change.goid === undefined ? undefined : merchantAttribute(change.goid))
+    })
+  )
 
 /** Whether it is reported nowhere but in the log. */
 export const isOnlyLogged = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>

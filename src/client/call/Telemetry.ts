@@ -18,10 +18,10 @@ import type { ChangeRecord } from "../error/ChangeRecord.js"
 import { GatewayError } from "../error/YieldableGatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
-import { adviceOn } from "./FailureReason.js"
 import type { CallEvent } from "./CallEvent.js"
 import { discreet } from "./DiscreetTracer.js"
-import { isOnlyLogged } from "./OnUnknownOutcome.js"
+import { merchantAttribute } from "./merchantAttribute.js"
+import { isOnlyLogged, warnOf } from "./OnUnknownOutcome.js"
 import {
   attemptLog,
   type AttemptOutcome,
@@ -162,9 +162,6 @@ const spanAttributes = ({ baseUrl, goid }: GatewaySettings) => {
   })
 }
 
-/** Spans and messages have it, metrics do not: each merchant of a platform would multiply their series. */
-const merchantAttribute = (goid: GatewaySettings["goid"]) => ({ "gopay.goid": String(goid) })
-
 const subjectAttributes = ({ cardId, paymentId }: Pick<CallEvent, "cardId" | "paymentId">) => ({
   ...(paymentId === undefined ? undefined : { "gopay.payment_id": String(paymentId) }),
   ...(cardId === undefined ? undefined : { "gopay.card_id": String(cardId) })
@@ -263,9 +260,7 @@ const warnOfUnknownOutcome = (cause: Cause.Cause<GatewayFailure>): Effect.Effect
   const reason = Option.getOrUndefined(Cause.findErrorOption(cause))?.reason
   if (reason?._tag !== "OutcomeUnknown") return Effect.void
   return Effect.withFiber((fiber) =>
-    isOnlyLogged(fiber)
-      ? Effect.logWarning(`The outcome of a change is unknown: ${adviceOn(reason.change)}`, forLog(reason.change))
-      : Effect.void
+    isOnlyLogged(fiber) ? warnOf("The outcome of a change is unknown", forLog(reason.change)) : Effect.void
   )
 }
 

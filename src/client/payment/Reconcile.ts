@@ -46,8 +46,9 @@ export const reconcile = <E>(
 ): Effect.Effect<Reconciliation, E | GatewayFailure<InvalidRequest>> =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const goid = yield* reads.goid
-    const checked = Result.flatMap(checkChangeRecord(change), ofMerchant(goid))
+    const record = checkChangeRecord(change)
+    const isNamed = Result.isSuccess(record) && record.success.goid !== undefined
+    const checked = isNamed ? Result.flatMap(record, ofMerchant(yield* reads.goid)) : record
     if (Result.isFailure(checked)) {
       const errors = checked.failure.map(({ field, ...error }) => ({
         field: field === undefined ? "change" : `change.${field}`,

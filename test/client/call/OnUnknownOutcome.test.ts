@@ -5,6 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Logger from "effect/Logger"
+import * as References from "effect/References"
 import * as TestClock from "effect/testing/TestClock"
 import {
   type ChangeRecord,
@@ -27,10 +28,12 @@ const reported = () => {
 
 const logged = () => {
   const messages: Array<string> = []
-  return {
-    messages,
-    layer: Logger.layer([Logger.make<unknown, void>(({ message }) => void messages.push(JSON.stringify(message)))])
-  }
+  const annotations: Array<unknown> = []
+  const logger = Logger.make<unknown, void>(({ fiber, message }) => {
+    messages.push(JSON.stringify(message))
+    annotations.push(fiber.getRef(References.CurrentLogAnnotations))
+  })
+  return { messages, annotations, layer: Logger.layer([logger]) }
 }
 
 describe("a change whose outcome is unknown", () => {
@@ -71,6 +74,9 @@ describe("a change whose outcome is unknown", () => {
       assert.strictEqual(reason._tag, "OutcomeUnknown")
       assert.lengthOf(log.messages, 1)
       assert.match(log.messages[0] ?? "", /do not repeat it.*"operation":"refundPayment"/s)
+      assert.deepStrictEqual(log.annotations, [
+        { "gopay.operation": "refundPayment", "gopay.goid": String(merchant.goid) }
+      ])
     }).pipe(
       Effect.provideService(OnUnknownOutcome, () => Effect.fail("no database")),
       Effect.provide(gatewayOver(scripted(() => json({}, 503)))),

@@ -501,6 +501,7 @@ describe("the log", () => {
         recorder.logs.map(({ level, message }) => [level, message]),
         [["Warn", ["The outcome of a change is unknown: do not repeat it, find out", change]]]
       )
+      assert.deepStrictEqual(recorder.logs[0]?.annotations, { "gopay.operation": "createRecurrence", ...goid })
     }).pipe(Effect.provide(gatewayOver(transport)), Effect.provide(recorder.layer))
   })
 
