@@ -6,8 +6,8 @@ import type { GatewayErrorReason } from "../error/GatewayError.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 
 /**
- * `success`, the reason's `_tag`, or `interrupted`. A change that was interrupted after it had been handed over to be
- * sent is `OutcomeUnknown`. A `defect` is a failure of what the application provided, such as its own retry policy.
+ * `success`, the reason's `_tag`, or `interrupted`. A change that was interrupted while the gateway may have
+ * taken it is `OutcomeUnknown`. A `defect` is a failure of what the application provided, such as its own retry policy.
  */
 export type CallOutcome = "success" | GatewayErrorReason["_tag"] | "interrupted" | "defect"
 
@@ -21,7 +21,10 @@ export interface CallEvent {
   readonly cardId?: GatewayId
   /** The result of the call in one word. */
   readonly outcome: CallOutcome
-  /** The requests that were sent for it, those for a token aside: 0 when it failed before. */
+  /**
+   * The attempts that were made, those for a token aside: 0 when it failed before the first one. One that was held back
+   * counts, and what an `HttpClient` of the application's own repeats is one.
+   */
   readonly attempts: number
   /** The HTTP status of the last attempt, when it was answered. */
   readonly status?: number

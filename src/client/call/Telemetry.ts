@@ -207,7 +207,7 @@ const metrics = () => {
     boundaries: durationBoundaries,
     attributes: { unit: "s" }
   })
-  const retries = counter("gopay.client.retries", "Requests of calls that were sent again")
+  const retries = counter("gopay.client.retries", "Attempts of calls after the first")
   const unknownOutcomes = counter(
     "gopay.client.unknown_outcomes",
     "Changes of which no one knows whether they were taken"

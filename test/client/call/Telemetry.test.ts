@@ -79,6 +79,23 @@ describe("a span", () => {
     }).pipe(Effect.provide(gatewayOver(scripted(() => json(paid)))), Effect.provide(recorder.layer))
   })
 
+  it.effect("counts an attempt that was held back, and one for all that the client repeats by itself", () => {
+    const recorder = record()
+    const transport = scripted((_, index) => (index < 2 ? json({}, 429) : json(paid)))
+    return Effect.gen(function* () {
+      const refund = Client.refundPayment(id, { amount: 5 })
+      yield* Effect.flip(Effect.provideService(refund, Client.BeforeSend, () => Effect.succeed(false)))
+      const [heldBack] = recorder.attributesOf("refundPayment")
+      assert.deepInclude(heldBack, { "gopay.attempts": 1, "error.type": "HeldBack" })
+      assert.lengthOf(transport.sent, 0)
+      const retry = (http: HttpClient.HttpClient) => HttpClient.retryTransient(http, { schedule: Schedule.recurs(2) })
+      yield* Client.withClientTransform(Client.getPayment(id), retry)
+      const [repeated] = recorder.attributesOf("getPayment")
+      assert.deepInclude(repeated, { "gopay.attempts": 1 })
+      assert.lengthOf(transport.sent, 3)
+    }).pipe(Effect.provide(gatewayOver(transport)), Effect.provide(recorder.layer))
+  })
+
   const withHttpSpans = Effect.provideContext(
     Context.make(HttpClient.TracerDisabledWhen, () => false).pipe(
       Context.add(HttpClient.TracerHeaderFilter, () => true)
