@@ -41,7 +41,8 @@ try {
 } catch (error) {
   if (!(error instanceof GatewayError)) throw error
   const { reason } = error
-  if (reason._tag === "OutcomeUnknown") console.log(reason.change) // sent, and no one knows: look for it
+  // Sent, and no one knows: never call it again, but find out.
+  if (reason._tag === "OutcomeUnknown") console.log((await gateway.reconcile(reason.change)).message)
   if (reason._tag === "OperationRefused") console.log(`refused with ${reason.code}: ${error.help}`)
 }
 

@@ -60,3 +60,11 @@ export const accountantsPage = (
   operator: LedgerOperator,
   accountantOf: (request: AdminRequest) => string | undefined
 ) => createServer(toNodeHandler(createAdminHandler(operator, { authorize: accountantOf })))
+
+/** Before the new checkout is called: the payments of the shop that are open. It may be called again. */
+export const adoptOpenPayments = async (
+  operator: LedgerOperator,
+  open: ReadonlyArray<{ readonly orderNumber: string; readonly paymentId: number }>
+) => {
+  for (const { orderNumber, paymentId } of open) await operator.adoptPayment(orderNumber, paymentId)
+}

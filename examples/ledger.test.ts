@@ -74,6 +74,28 @@ describe("the examples of a ledger", () => {
     await local.close()
   })
 
+  it("adopt a payment that was open before: its order gets no second one, and its notification is taken", async () => {
+    const local = await startLocalGateway()
+    await using gateway = createGatewayClient(local.merchant)
+    const { gw_url, id } = await gateway.createPayment(order)
+    await using ledger = await WithPromises.openLedger(gateway, WithPromises.openStore(join(folder, "gopay.db")))
+    const { amount, callback, currency, order_number: orderNumber } = order
+    const notify = ledger.notificationHandler({ onError: () => undefined })
+    const notification = new Request(`https://shop.example/notify?id=${id}`)
+    expect((await notify(notification)).status).toBe(503)
+
+    const operator = createLedgerOperator(ledger)
+    await WithPromises.adoptOpenPayments(operator, [{ orderNumber, paymentId: id }])
+    await WithPromises.adoptOpenPayments(operator, [{ orderNumber, paymentId: id }])
+    const offered = await ledger.checkout(orderNumber, { amount, currency, callback })
+    expect(offered).toMatchObject({ status: "open", paymentId: id, gwUrl: gw_url })
+    expect(await local.listPayments()).toHaveLength(1)
+    await local.payByCard(id)
+    expect((await notify(notification)).status).toBe(200)
+    expect(await ledger.getOrder(orderNumber)).toMatchObject({ status: "paid", paymentId: id })
+    await local.close()
+  })
+
   it.live("refund with Effect", () =>
     Effect.gen(function* () {
       const { id } = yield* createPayment(order)

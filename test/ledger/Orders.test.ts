@@ -948,6 +948,40 @@ describe("a payment from before the ledger", () => {
       })
     )
   )
+
+  it.effect("that is open is adopted, and offered at its own address: no second one is created", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const { gw_url, id } = yield* createPayment(order)
+        const open = { status: "open", paymentId: id, gwUrl: gw_url } as const
+        assert.deepInclude(yield* ledger.adoptPayment("1", id), open)
+        assert.deepInclude(yield* ledger.checkout("1", request), open)
+        yield* paidBy(id)
+        assert.strictEqual(yield* notify(ledger, id), 200)
+        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* attentionOf(ledger), [])
+      })
+    )
+  )
+
+  it.effect("that is paid and was not adopted is logged once, with its id and what to do", () =>
+    run(({ ledger }) =>
+      Effect.gen(function* () {
+        const logged = captureLog(/adoptPayment/)
+        const { id } = yield* createPayment(order)
+        assert.strictEqual(yield* notify(ledger, id), 503)
+        assert.deepStrictEqual(logged, [])
+        yield* paidBy(id)
+        assert.strictEqual(yield* notify(ledger, id), 503)
+        assert.strictEqual(yield* notify(ledger, id), 503)
+        assert.deepStrictEqual(logged, [
+          `Payment ${id} of order 1 is PAID, and the ledger does not know it. Is it from before the ledger? See adoptPayment.`
+        ])
+        assert.deepStrictEqual(yield* attentionOf(ledger), [])
+      })
+    )
+  )
 })
 
 describe("a hold", () => {

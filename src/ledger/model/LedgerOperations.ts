@@ -261,7 +261,7 @@ export interface OperatorOperations extends Pick<LedgerOperations, "getHealth"> 
   readonly listSubscriptions: (options?: ListSubscriptionsOptions) => ReadonlyArray<Subscription>
   /**
    * Takes over a payment that was created without the ledger, or that it has lost: reads it, and tells `onPayment` of
-   * it unless it is open. Fails with `InvalidArgument` when it is of another order number or merchant.
+   * it, unless it is open: then `checkout` offers it. Fails with `InvalidArgument` when it is of another order number or merchant.
    */
   readonly adoptPayment: (orderNumber: string, paymentId: GatewayId, options?: Pick<CheckoutOptions, "hold">) => Order
   /**

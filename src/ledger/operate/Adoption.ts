@@ -174,6 +174,7 @@ const adopt = Effect.fnUntraced(function* (
       needs_payer: 1,
       is_owned: 0,
       payment_id: String(payment.id),
+      gw_url: payment.gw_url ?? null,
       hold: holdEnd,
       next_at: { after: minute }
     })

@@ -39,6 +39,8 @@ export const make = <Tx>(options: PaymentMoves.MoveOptions<Tx> & Pick<LedgerPart
   const parts: Parts = { ...PaymentMoves.partsOf(options), inFlight }
   const reader: PaymentReader<GatewayError> = { goid: gateway.goid, getPayment: gateway.reads.getPayment }
 
+  const logUnknown = unknownLog()
+
   const found = (paymentId: number) => expectation(paymentId, knownPayment(parts, paymentId))
 
   /** The one judgement of payments. A charge is judged when its own row is there. */
@@ -68,7 +70,7 @@ export const make = <Tx>(options: PaymentMoves.MoveOptions<Tx> & Pick<LedgerPart
         {
           // The row is noted before the payment is read.
           find: found,
-          recognise: (payment) => expectation(payment.id, recognise(parts, payment)),
+          recognise: (payment) => expectation(payment.id, recognise(parts, payment, logUnknown)),
           compare,
           handler: (verified) =>
             Effect.catch(take(parts, verified), (failure) =>
@@ -175,15 +177,37 @@ const chargeWithoutFirst = Effect.fnUntraced(function* (parts: Parts, child: Pay
     : undefined
 })
 
+type LogUnknown = (payment: PaymentResponse) => Effect.Effect<void>
+
+/** How many payments a process logs, whose ids it keeps. */
+const loggedAtMost = 1000
+
+/** Logs once that money has come by a payment that no ledger has created, such as one from before the ledger. */
+const unknownLog = (): LogUnknown => {
+  const logged = new Set<number>()
+  return ({ id, order_number: orderNumber = "none", state }) =>
+    Effect.suspend(() => {
+      if (logged.has(id) || logged.size >= loggedAtMost) return Effect.void
+      logged.add(id)
+      return Effect.logWarning(
+        `Payment ${id} of order ${orderNumber} is ${state}, and the ledger does not know it. Is it from before the ledger? See adoptPayment.`
+      )
+    })
+}
+
 /** What is known of a payment by the attempt that it names. */
-const recognise = Effect.fnUntraced(function* (parts: Parts, payment: PaymentResponse) {
+const recognise = Effect.fnUntraced(function* (parts: Parts, payment: PaymentResponse, logUnknown: LogUnknown) {
   if (!isOfMerchant(payment, yield* parts.gateway.goid)) return undefined
   const row =
     (yield* Orders.recognise(parts, payment)) ??
     (payment.parent_id === undefined ? undefined : yield* chargeWithoutFirst(parts, payment))
   if (row !== undefined) return known(row)
   const attempt = payment.parent_id === undefined ? attemptOf(payment) : undefined
-  if (attempt === undefined || !(wasPaid(payment) || isAuthorized(payment))) return undefined
+  if (!(wasPaid(payment) || isAuthorized(payment))) return undefined
+  if (attempt === undefined) {
+    if (payment.parent_id === undefined) yield* logUnknown(payment)
+    return undefined
+  }
   const made = yield* parts.payments.byAttempt(attempt)
   if (Option.isNone(made)) {
     yield* reportUnknown(parts, payment, attempt, "It is paid, a ledger has created it")

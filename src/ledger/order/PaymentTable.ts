@@ -113,7 +113,7 @@ export const nameOf = ({ order_number, seq }: PaymentRow): string => paymentName
 export const paymentNameOf = (orderNumber: string, seq: number): string => `${orderKeyPrefix}${orderNumber}:${seq}`
 
 type Always = "order_number" | "attempt" | "status" | "terms" | "needs_payer" | "is_owned"
-type Perhaps = "payment_id" | "parent_id" | "state" | "hold" | "group_name" | "group_total" | "reference"
+type Perhaps = "payment_id" | "parent_id" | "gw_url" | "state" | "hold" | "group_name" | "group_total" | "reference"
 
 /** A payment that is to be created, or is taken over. */
 export interface NewPayment extends Pick<PaymentRow, Always>, Partial<Pick<PaymentRow, Perhaps | "problem">> {
