@@ -839,6 +839,7 @@ describe("a notification", () => {
   it.effect("of a payment that no one knows is answered with 503, and moves nothing", () =>
     run(({ ledger, store }) =>
       Effect.gen(function* () {
+        const logged = captureLog(/the ledger does not know it/)
         const { id } = yield* createPayment(order)
         yield* paidBy(id)
         assert.strictEqual(yield* notify(ledger, id), 503)
@@ -846,6 +847,7 @@ describe("a notification", () => {
         assert.strictEqual(yield* ledger.notificationHandler()({ method: "GET", url: "/notify" }), 400)
         assert.deepStrictEqual(yield* Effect.promise(() => store.rows("SELECT * FROM gopay_payment")), [])
         assert.strictEqual((yield* flipped(ledger.verifyReturn(`/return?id=${id}`))).reason._tag, "UnknownPayment")
+        assert.lengthOf(logged, 1)
       })
     )
   )
