@@ -139,6 +139,8 @@ export class JsonSchemas {
         return { const: ast.literal }
       case "Unknown":
         return {}
+      case "Declaration":
+        return (ast.checks ?? []).reduce(withCheck, {})
       case "Arrays":
         return this.array(ast, place)
       case "Objects":
@@ -232,6 +234,7 @@ const withCheck = (schema: JsonSchema, check: SchemaAST.Check<unknown>): JsonSch
 /** That an integer is a safe one goes without saying; it may have more than 32 bits. */
 const withoutSafeBounds = ({ maximum, minimum, ...others }: JsonSchema): JsonSchema => ({
   ...others,
+  ...(Array.isArray(others["anyOf"]) ? { anyOf: others["anyOf"].map(withoutSafeBounds) } : {}),
   ...(others["type"] === "integer" ? { format: "int64" } : {}),
   ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
   ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum })

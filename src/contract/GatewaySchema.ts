@@ -6,6 +6,7 @@
  * fails before anything is sent. `ResponseSchema` reads responses.
  */
 import type { JsonSchema } from "effect/JsonSchema"
+import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Struct from "effect/Struct"
@@ -87,24 +88,41 @@ const eet = passedThrough.check(
   Schema.makeFilter((value) => jsonProblems(plainCopy(value)).map(({ message, path }) => ({ path, issue: message })))
 )
 
+const isNumberOrText = (value: unknown): value is number | string =>
+  Predicate.isNumber(value) || Predicate.isString(value)
+
 const isAnId = (toJsonSchema: () => JsonSchema) =>
   Schema.makeFilter((value: number | string) => canonicalId(value) !== undefined || notAnId, { toJsonSchema })
+
+const digits = { pattern: "^0*[1-9][0-9]*$" }
 
 /**
  * An identifier as callers may give it: a positive integer, or its digits as text. Decoding gives the number, so that
  * an id with leading zeros is no other id.
  */
-export const GatewayId: Schema.Codec<number | string> = Schema.Union([
-  Schema.Number.annotate({ message: notAnId }).check(
-    finite(notAnId),
-    isAnId(() => ({ type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER }))
-  ),
-  Schema.String.check(isAnId(() => ({ pattern: "^0*[1-9][0-9]*$" })))
-]).pipe(
-  Schema.decode(
-    SchemaTransformation.transform({ decode: (id: number | string) => canonicalId(id) ?? id, encode: (id) => id })
+export const GatewayId: Schema.Codec<number | string> = Schema.declare(isNumberOrText, {
+  message: notAnId,
+  toCodecJson: () => undefined,
+  // Where a value comes as text, as the parameter of a path does, a `Schema.Number` takes "1.5e3" for 1500.
+  toCodecStringTree: () =>
+    Schema.link<number | string>()(
+      Schema.String.check(isAnId(() => digits)),
+      SchemaTransformation.transform({ decode: (id: string): number | string => id, encode: String })
+    )
+})
+  .check(
+    isAnId(() => ({
+      anyOf: [
+        { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+        { type: "string", ...digits }
+      ]
+    }))
   )
-)
+  .pipe(
+    Schema.decode(
+      SchemaTransformation.transform({ decode: (id: number | string) => canonicalId(id) ?? id, encode: (id) => id })
+    )
+  )
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Requests

@@ -1069,3 +1069,19 @@ describe("what the gateway accepts passes", () => {
     expect(wrong(GatewaySchema.PaymentQrRequest, {})).toStrictEqual([])
   })
 })
+
+describe("an id that comes as text, as the parameter of a path does", () => {
+  const Text = Schema.toCodecStringTree(GatewaySchema.GatewayId)
+
+  it("is decimal digits", () => {
+    expect(["1500", "007"].map((text) => Schema.decodeUnknownSync(Text)(text))).toEqual([1500, 7])
+    for (const text of ["1.5e3", "1500.0", "+15", "-15", " 15", "0x10", "0", "", "9007199254740993"]) {
+      expect(() => Schema.decodeUnknownSync(Text)(text)).toThrow(notAnId)
+    }
+  })
+
+  it("is written as its digits", () => {
+    expect(Schema.encodeSync(Text)(1500)).toBe("1500")
+    expect(Schema.encodeSync(Text)("007")).toBe("007")
+  })
+})
