@@ -3,15 +3,25 @@
  */
 import { assert, describe, it, vi } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as References from "effect/References"
 import * as Schedule from "effect/Schedule"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
-import { Gateway, GatewayError, getPayment, type GatewayOptions, refundPayment } from "../../src/index.js"
+import {
+  Gateway,
+  GatewayError,
+  getPayment,
+  type GatewayOptions,
+  OnUnknownOutcome,
+  refundPayment,
+  withClientTransform
+} from "../../src/index.js"
 import { NodeHttpClient } from "../../src/node/index.js"
 import { merchant } from "../support/ScriptedTransport.js"
 import { payment, paymentId } from "../support/OperationCases.js"
@@ -142,6 +152,29 @@ describe("a client over it that retries, while the gateway is down,", () => {
     }).pipe(Effect.provideService(References.MinimumLogLevel, "None"))
   )
 })
+
+it.live("a change that is interrupted while a client over it waits after a refusal is in no doubt", () =>
+  Effect.gen(function* () {
+    const gateway = yield* scriptedGateway
+    gateway.on(`POST /payments/payment/${paymentId}/refund`, { status: 429 })
+    const isWaiting = Latch.makeUnsafe(false)
+    const waiting = HttpClient.tap(({ request }) =>
+      request.url.endsWith("/refund") ? Effect.andThen(isWaiting.open, Effect.never) : Effect.void
+    )
+    const refund = withClientTransform(refundPayment(paymentId, { amount: 1 }), waiting)
+    let reported = 0
+    const call = yield* refund.pipe(
+      Effect.provideService(OnUnknownOutcome, () => Effect.sync(() => reported++)),
+      Effect.provide(Gateway.layer({ ...merchant, environment: gateway.url })),
+      Effect.provide(NodeHttpClient.layer),
+      Effect.forkChild
+    )
+    yield* isWaiting.await
+    yield* Fiber.interrupt(call)
+    assert.strictEqual(reported, 0)
+    assert.lengthOf(gateway.calls, 1)
+  })
+)
 
 describe("the client, by itself,", () => {
   const execute = (request: HttpClientRequest.HttpClientRequest) =>
