@@ -2,7 +2,7 @@
  * Walks through the shop of the current folder as a payer and a shopkeeper would: `node ../walk.mjs`. A local gateway
  * stands in for GoPay. The order is paid, the shop hears of it, and a part is refunded, once, a day later. Then payers come back with
  * addresses that name no payment of the shop, and while the gateway is away: each reads a sentence that is meant for them.
- * At last the shop is started without its variables, and says what to run. A shop without a ledger is asked for the refund
+ * At last the shop is started without its variables, and says what to run; a framework's server shows its front page. A shop without a ledger is asked for the refund
  * only once: `--no-ledger`. The last argument is the npm script that starts the shop, `start` unless told otherwise.
  */
 import assert from "node:assert/strict"
@@ -157,6 +157,10 @@ try {
 
   shop = startShop({})
   await eventually("word of what to run", async () => shop.output.includes("npx effect-gopay local-gateway"))
+  // A framework's server goes on with the pages that need no payment; a shop of its own ends.
+  if (["nextjs", "nitro", "sveltekit"].includes(basename(process.cwd()))) {
+    await eventually("front page without variables", () => fetch(url).then(({ ok }) => ok))
+  }
   console.log(`${basename(process.cwd())}, ${script}: paid, notified, refunded in part; a sentence for every payer`)
 } catch (error) {
   console.error(shop.output)

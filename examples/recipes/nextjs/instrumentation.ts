@@ -1,6 +1,6 @@
-/** Opens the ledger when the server starts: its worker finishes what an earlier process could not. */
+/** Neither waits nor fails: after a failure here Next.js would answer every request with 500 until it is started again. */
 export const register = async () => {
   if (process.env["NEXT_RUNTIME"] !== "nodejs") return
-  const { theLedger } = await import("./lib/gopay")
-  await theLedger()
+  const { openInBackground } = await import("./lib/gopay")
+  openInBackground()
 }

@@ -1,7 +1,7 @@
 import { building } from "$app/env"
-import { theLedger } from "./lib/server/gopay.js"
+import { openInBackground } from "./lib/server/gopay.js"
 
-/** Opens the ledger when the server starts: its worker finishes what an earlier process could not. */
-export const init = async () => {
-  if (!building) await theLedger()
+/** Neither waits nor fails: pages without payments need no ledger. */
+export const init = () => {
+  if (!building) openInBackground()
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
+import { setImmediate } from "node:timers/promises"
 import { createTestShop, type TestShop } from "effect-gopay/testing/promise"
 import * as gopay from "./gopay.ts"
 
@@ -60,4 +61,25 @@ test("refunds under the next key what GoPay refused: a part has to wait for a da
     [200, 200]
   )
   assert.deepEqual(await refunded(), [20_000])
+})
+
+test("is opened in the background, and tried again after 5 seconds where that fails", async (context: TestContext) => {
+  const logged = context.mock.method(console, "error", () => undefined)
+  context.mock.timers.enable({ apis: ["setTimeout"] })
+  const away = Promise.reject(new Error("The database is away."))
+  const pauses = [0, 4_999, 1]
+  const tried = []
+  globalThis.openedLedger = away
+  gopay.openInBackground()
+  for (const pause of pauses) {
+    context.mock.timers.tick(pause)
+    await setImmediate()
+    tried.push(logged.mock.callCount())
+  }
+  assert.deepEqual(tried, [1, 1, 2])
+  globalThis.openedLedger = new Promise(() => undefined)
+  context.mock.timers.tick(5_000)
+  await setImmediate()
+  context.mock.timers.tick(5_000)
+  assert.equal(logged.mock.callCount(), 2)
 })

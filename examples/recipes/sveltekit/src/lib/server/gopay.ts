@@ -9,7 +9,12 @@ const open = async () => {
   const { DATABASE = "shop.db", GOPAY_INSTALLATION } = process.env
   const gateway = createGatewayClient(optionsFromEnv(process.env))
   const ledger = createLedger({ gateway, store: fileStore(DATABASE), installation: GOPAY_INSTALLATION })
-  await ledger.migrate()
+  try {
+    await ledger.migrate()
+  } catch (error) {
+    await ledger.close()
+    throw error
+  }
   ledger.startWorker()
   // A process that is stopped waits for what it has sent.
   process.once("sveltekit:shutdown", () => void ledger.close())
@@ -26,6 +31,17 @@ export const theLedger = () =>
     globalThis.openedLedger = undefined
     throw error
   }))
+
+/**
+ * Opens it when the server starts: its worker finishes what an earlier process could not. Where that fails, such as while the
+ * database is away, the server starts all the same, and this tries again in 5 seconds.
+ */
+export const openInBackground = () => {
+  theLedger().catch((error: unknown) => {
+    console.error(error)
+    setTimeout(openInBackground, 5_000).unref()
+  })
+}
 
 /** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
 const said = (error: unknown) => {
