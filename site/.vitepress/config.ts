@@ -76,6 +76,7 @@ const inOrder = [
   "ledger",
   "ledger-operate",
   "ledger-databases",
+  "ledger-drizzle",
   "ledger-how-it-works",
   "local-gateway",
   "local-gateway-pages",

@@ -42,6 +42,16 @@ describe("the guide to workflow engines", () => {
   })
 })
 
+describe("the page about Drizzle", () => {
+  it("shows whole programs that a test runs", () => {
+    const programs = ["drizzle-postgres.js", "drizzle-sqlite.js"]
+    assert.deepStrictEqual(
+      codeIn("docs/ledger-drizzle.md").map(({ code }) => code),
+      programs.map((name) => readFileSync(`test/package/consumers/ledger-stores/${name}`, "utf8"))
+    )
+  })
+})
+
 describe("what is copied from", () => {
   const files = readExamples(root)
   const whole = (code: string): WholeSample => wholeSample(files, code) ?? assert.fail(code)

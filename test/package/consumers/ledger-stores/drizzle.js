@@ -1,0 +1,49 @@
+/**
+ * What docs/ledger-drizzle.md shows, at the PostgreSQL of `DATABASE_URL` and in a SQLite file.
+ */
+import { sql } from "drizzle-orm"
+import { startLocalGateway } from "effect-gopay/local-gateway/promise"
+import assert from "node:assert/strict"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const local = await startLocalGateway()
+const { merchant } = local
+Object.assign(process.env, {
+  GOPAY_GOID: String(merchant.goid),
+  GOPAY_CLIENT_ID: merchant.clientId,
+  GOPAY_CLIENT_SECRET: merchant.clientSecret,
+  GOPAY_ENVIRONMENT: local.url
+})
+const folder = mkdtempSync(join(tmpdir(), "drizzle-"))
+process.chdir(folder)
+
+const postgres = await import("./drizzle-postgres.js")
+const sqlite = await import("./drizzle-sqlite.js")
+
+const table = sql`CREATE TABLE IF NOT EXISTS shop_order (number text PRIMARY KEY, amount integer NOT NULL, status text NOT NULL)`
+const order = { number: "drizzle", amount: 100_000, status: "new" }
+await postgres.db.execute(table)
+await postgres.db.insert(postgres.shopOrder).values(order)
+await sqlite.db.run(table)
+await sqlite.db.insert(sqlite.shopOrder).values(order)
+
+for (const { gateway, ledger } of [postgres, sqlite]) {
+  const { amount, number } = order
+  const callback = { return_url: "https://shop.example/return" }
+  const { paymentId = 0 } = await ledger.checkout(number, { amount, currency: "CZK", callback })
+  await local.payByCard(paymentId)
+  assert.equal((await ledger.verifyReturn(`/return?id=${paymentId}`)).status, "paid")
+  await ledger.close()
+  await gateway.close()
+}
+
+const paid = [{ ...order, status: "paid" }]
+assert.deepEqual(await postgres.db.select().from(postgres.shopOrder), paid)
+assert.deepEqual(await sqlite.db.select().from(sqlite.shopOrder), paid)
+await postgres.db.$client.end()
+sqlite.db.$client.close()
+await local.close()
+rmSync(folder, { recursive: true })
+console.log("ledger-stores: what is shown of Drizzle writes the order with the payment")
