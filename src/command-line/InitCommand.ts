@@ -5,7 +5,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path"
 import { messageOf } from "../basics/AnyRealm.js"
 import { ownMember } from "../basics/OwnMember.js"
-import { type Files, fittedToNode, needing, nodeFeatures, type NodeFeatures } from "./fittedToNode.js"
+import {
+  asMts,
+  type Files,
+  fittedToNode,
+  needing,
+  nodeFeatures,
+  type NodeFeatures,
+  runsByItself
+} from "./fittedToNode.js"
 import { commandOf, CommandFailure, flag, suggestion, WrongUsage } from "./Command.js"
 
 const shops = {
@@ -93,7 +101,7 @@ const sorted = (members: Members): Members =>
 const frameworks: Readonly<Record<string, ReadonlyArray<string>>> = { nitropack: ["nitro", "nuxt"] }
 
 /** The project's manifest with what it lacks of the recipe's. What it has stays, and how it is started and built. */
-const withRecipe = (own: Members, recipe: Members, hasCode: boolean): Members => {
+const withRecipe = (own: Members, recipe: Members): Members => {
   const known = { ...membersOf(own["dependencies"]), ...membersOf(own["devDependencies"]) }
   const completed = (kind: string, which = /./): Members => {
     const lacking = Object.entries(membersOf(ownMember(recipe, kind))).filter(
@@ -113,18 +121,12 @@ const withRecipe = (own: Members, recipe: Members, hasCode: boolean): Members =>
   const ownScripts = isTestless ? others : scripts
   return {
     ...own,
-    // What `npm init` puts there is no decision either.
-    ...((own["type"] === undefined || !hasCode) && recipe["type"] !== undefined ? { type: recipe["type"] } : {}),
     scripts: { ...membersOf(recipe["scripts"]), ...ownScripts },
     ...completed("dependencies"),
     ...completed("devDependencies"),
     ...(own["engines"] === undefined ? { engines: recipe["engines"] } : {})
   }
 }
-
-/** Whether a project has a program of its own, whose modules are of the kind that its manifest says. */
-const hasCode = (folder: string): boolean =>
-  readdirSync(folder).some((name) => /^(src|lib|app|server)$|\.[cm]?[jt]sx?$/.test(name))
 
 /** A manifest for a project of another name. */
 const unnamed = (manifest: Members): Members =>
@@ -161,22 +163,18 @@ interface InitOptions {
 /** The files of a recipe that are written, and the paths of those that stay as the project has them. */
 const decided = (
   files: Files,
-  { folder, force = false, recipe }: InitOptions
-): { readonly toWrite: Files; readonly kept: ReadonlyArray<string> } => {
+  { folder, force = false }: InitOptions
+): { readonly toWrite: Files; readonly kept: ReadonlyArray<string>; readonly inTheWay: ReadonlyArray<string> } => {
   const paths = Object.keys(files)
   const isOther = (path: string): boolean => {
     const found = present(folder, path)
     return found !== undefined && !ofProject.test(path) && fileText(folder, found) !== ownMember(files, path)
   }
   const others = paths.filter(isOther)
-  if (others.length > 0 && !force) {
-    throw new CommandFailure(
-      1,
-      `These files are there already: ${others.join(", ")}\nNothing was written. To overwrite them: effect-gopay init ${recipe} --force`
-    )
-  }
+  const inTheWay = force ? [] : others
   const kept = paths.filter((path) => present(folder, path) !== undefined && !others.includes(path))
-  return { toWrite: Object.fromEntries(Object.entries(files).filter(([path]) => !kept.includes(path))), kept }
+  const stays = (path: string): boolean => kept.includes(path) || inTheWay.includes(path)
+  return { toWrite: Object.fromEntries(Object.entries(files).filter(([path]) => !stays(path))), kept, inTheWay }
 }
 
 /** The lines by which Git passes over a shop's database and the gateway that goes with it. */
@@ -194,12 +192,15 @@ export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
       `${name}, which the recipe ${recipe} uses, needs Node.js ${version} or newer, and this is ${node.version}.\nNothing was written.`
     )
   }
-  const { "package.json": manifest = "{}", ...files } = fitted(folder, running)
-  const { kept, toWrite } = decided(files, options)
-  const wanted = parsedManifest(manifest)
   const ownManifest = fileText(folder, "package.json")
-  const merged =
-    ownManifest === undefined ? unnamed(wanted) : withRecipe(parsedManifest(ownManifest), wanted, hasCode(folder))
+  const own = ownManifest === undefined ? undefined : parsedManifest(ownManifest)
+  // To Node.js the project's own .js and .ts files are CommonJS. They stay so.
+  const isCommonJs = own !== undefined && own["type"] !== "module"
+  const isMts = isCommonJs && runsByItself(running)
+  const { "package.json": manifest = "{}", ...files } = fitted(folder, isMts ? asMts(running) : running)
+  const { inTheWay, kept, toWrite } = decided(files, options)
+  const wanted = parsedManifest(manifest)
+  const merged = own === undefined ? unnamed(wanted) : withRecipe(own, wanted)
   const hasLedger = Object.values(files).some((text) => /createLedger|Ledger\.layer/.test(text))
   const completed: Files = {
     "package.json": `${JSON.stringify(merged, undefined, /^[ \t]+/m.exec(ownManifest ?? "")?.[0] ?? 2)}\n`,
@@ -211,7 +212,9 @@ export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  const needsModules = wanted["type"] === "module" && merged["type"] === "commonjs"
+  const ownScripts = membersOf(own?.["scripts"])
+  const needsModules =
+    isCommonJs && !isMts && wanted["type"] === "module" && !("dev" in ownScripts || "start" in ownScripts)
   // The plugin of Vite needs no program beside it.
   const isMounted = Boolean(fileText(folder, "vite.config.ts")?.includes("effect-gopay/local-gateway/vite"))
   return [
@@ -222,6 +225,8 @@ export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
         `yours     ${present(folder, path)}${isConfiguration(path) ? "; the recipe has:" : ""}`,
         ...(isConfiguration(path) ? indented(ownMember(files, path) ?? "") : [])
       ]),
+    ...inTheWay.map((path) => `yours     ${path}; the recipe's was not written`),
+    ...(inTheWay.length > 0 ? ["", `To overwrite what is yours: effect-gopay init ${recipe} --force`] : []),
     "",
     "Next:",
     ...(needsModules ? ["  npm pkg set type=module   # and name your own CommonJS files .cjs"] : []),
@@ -243,7 +248,8 @@ export const initCommand = commandOf({
 
 Writes a small shop into the project in this directory: checkout, return page, notifications,
 refunds. What package.json lacks is added to it; tsconfig.json and the framework's own
-configuration stay as they are. Where another file is there already, it writes nothing.
+configuration stay as they are. A file that is there already stays, too, and is named. Where
+package.json does not say "type": "module", files that Node.js runs are written as .mts.
 It writes what runs on this Node.js: before 22.18 by tsx, before 22.13 over libsql.
 
 Recipes:

@@ -109,3 +109,20 @@ export const fittedToNode = (files: Files, { hasSqlite, runsTypeScript, version 
   }
   return { ...ofModules, "package.json": JSON.stringify(fitted) }
 }
+
+/** Whether Node.js itself runs the TypeScript of a recipe: then its files may be `.mts`, where the names are no framework's. */
+export const runsByItself = (files: Files): boolean => {
+  const { scripts = {} }: Manifest = JSON.parse(files["package.json"] ?? "{}")
+  return /^node .*\.ts$/.test(ownMember(scripts, "start") ?? "")
+}
+
+/** The same modules in files that are modules whatever `type` the project's package.json has, or none. */
+export const asMts = (files: Files): Files =>
+  Object.fromEntries(
+    Object.entries(files).map(([path, text]) => [
+      path.replace(/\.ts$/, ".mts"),
+      path.endsWith(".json")
+        ? text.replaceAll(/\.ts(?=["\s])/g, ".mts")
+        : text.replaceAll(/((?:from|import) "\.\/[^"]+)\.ts"/g, '$1.mts"')
+    ])
+  )

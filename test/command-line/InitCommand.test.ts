@@ -82,10 +82,10 @@ describe("effect-gopay init", () => {
       init(folder, recipe, false, onNode20)
       const { dependencies, devDependencies, engines, scripts } = manifestOf(folder)
       expect(engines).toEqual({ node: ">=20.19" })
-      const running = Object.values(Object(scripts)).filter((script) => /node .*(\.ts|--test)/.test(String(script)))
+      const running = Object.values(Object(scripts)).filter((script) => /node .*(\.m?ts|--test)/.test(String(script)))
       const compiled = running.filter((script) => /dist\//.test(String(script)))
       for (const script of running.filter((script) => !compiled.includes(script))) {
-        expect(script).toMatch(/^node --import tsx (\w+\.ts|--test --test-force-exit \S+\.test\.(ts|mjs))$/)
+        expect(script).toMatch(/^node --import tsx (\w+\.m?ts|--test --test-force-exit \S+\.test\.(ts|mts|mjs))$/)
         expect(devDependencies).toHaveProperty("tsx")
       }
       const opening = filesIn(folder).filter((path) => /fileStore\(|createTestShop\(/.test(textOf(folder, path)))
@@ -97,21 +97,40 @@ describe("effect-gopay init", () => {
     }
   )
 
-  it.each([
-    ["without code of its own reads modules, whatever npm init wrote", {}, "module", false],
-    [
-      "with CommonJS of its own keeps it, and is told what to do",
-      { "index.js": "module.exports = 1" },
-      "commonjs",
-      true
-    ]
-  ] as const)("a project %s", (_, files, type, isTold) => {
-    for (const recipe of ["express", "nextjs"]) {
-      const folder = project({ "package.json": { name: "shop", main: "index.js", type: "commonjs" }, ...files })
-      const said = init(folder, recipe).join("\n")
-      expect(manifestOf(folder)["type"]).toBe(type)
-      expect(said.includes("npm pkg set type=module")).toBe(isTold)
-    }
+  describe.each([{}, { type: "commonjs" }])("in a project of CommonJS, with %j in its package.json", (type) => {
+    const manifest = { name: "shop", main: "index.js", ...type }
+    const code = { "index.js": "module.exports = 1" }
+
+    it("leaves its kind of modules, and names files that Node.js runs .mts", () => {
+      for (const node of [newest, onNode20]) {
+        const folder = project({ "package.json": manifest, ...code })
+        const lines = init(folder, "express", false, node)
+        expect(manifestOf(folder)["type"]).toBe(manifest.type)
+        expect(filesIn(folder)).toEqual(expect.arrayContaining(["gopay.mts", "gopay.test.mts", "shop.mts"]))
+        expect(filesIn(folder).filter((path) => path.endsWith(".ts"))).toEqual([])
+        expect(textOf(folder, "shop.mts")).toContain('from "./gopay.mts"')
+        expect(textOf(folder, "tsconfig.json")).toContain('"include": ["*.mts"]')
+        expect(manifestOf(folder)["scripts"]).toMatchObject({ start: expect.stringMatching(/^node .* shop\.mts$/) })
+        expect(lines.join("\n")).not.toContain("type=module")
+      }
+    })
+
+    it("names no file .ts that Node.js runs, in any recipe", () => {
+      for (const recipe of ["fastify", "hono", "lambda", "effect-3", "effect-http-api", "subscriptions"]) {
+        const folder = project({ "package.json": manifest })
+        init(folder, recipe)
+        const texts = filesIn(folder).map((path) => textOf(folder, path))
+        expect(filesIn(folder).filter((path) => path.endsWith(".ts"))).toEqual([])
+        expect(texts.filter((text) => /\.\/\w+\.ts"/.test(text))).toEqual([])
+        expect(JSON.stringify(manifestOf(folder)["scripts"])).not.toMatch(/\.ts\b/)
+      }
+    })
+
+    it("says what to do where a framework names the files and nothing starts it yet", () => {
+      const folder = project({ "package.json": manifest, ...code })
+      expect(init(folder, "nextjs")).toContain("  npm pkg set type=module   # and name your own CommonJS files .cjs")
+      expect(manifestOf(folder)["type"]).toBe(manifest.type)
+    })
   })
 
   it("writes on Node.js 22.13 to 22.17 what differs there only: tsx", () => {
@@ -168,15 +187,16 @@ describe("effect-gopay init", () => {
     expect(Object.fromEntries(filesIn(folder).map((path) => [path, textOf(folder, path)]))).toEqual(before)
   })
 
-  it("overwrites no file and writes nothing, unless it is forced", async () => {
+  it("overwrites no file, unless it is forced: it writes the others, and names it", async () => {
     const folder = project({ "shop.ts": "my own" })
-    expect(await run(folder, "express")).toEqual({
-      code: 1,
-      said: "",
-      complained:
-        "These files are there already: shop.ts\nNothing was written. To overwrite them: effect-gopay init express --force\n"
-    })
-    expect(filesIn(folder)).toEqual(["shop.ts"])
+    const { code, complained, said } = await run(folder, "express")
+    expect([code, complained]).toEqual([0, ""])
+    expect(said).toContain(
+      "yours     shop.ts; the recipe's was not written\n\nTo overwrite what is yours: effect-gopay init express --force\n"
+    )
+    expect(textOf(folder, "shop.ts")).toBe("my own")
+    expect(textOf(folder, "gopay.ts")).toBe(onThisNode("express")["gopay.ts"])
+    expect(manifestOf(folder)).toHaveProperty("dependencies.effect-gopay")
     expect((await run(folder, "express", "--force")).code).toBe(0)
     expect(textOf(folder, "shop.ts")).toBe(all["express"]?.["shop.ts"])
   })
@@ -188,8 +208,7 @@ describe("effect-gopay init", () => {
     expect(textOf(folder, "package.json")).toContain('\n\t"name": "mine"')
     expect(manifestOf(folder)).toMatchObject({
       name: "mine",
-      type: "module",
-      scripts: { test: "vitest", start: expect.stringContaining("shop.ts") },
+      scripts: { test: "vitest", start: expect.stringContaining("shop.mts") },
       dependencies: { express: "^4.0.0", "effect-gopay": expect.any(String) },
       devDependencies: { typescript: expect.any(String) }
     })
@@ -208,11 +227,10 @@ describe("effect-gopay init", () => {
     const folder = project({ "package.json": { type: "commonjs", scripts: { start: "node server.js" } } })
     const lines = init(folder, "express")
     expect(manifestOf(folder)).toMatchObject({ type: "commonjs", scripts: { start: "node server.js" } })
-    expect(lines.slice(-4)).toEqual([
+    expect(lines.slice(-3)).toEqual([
       "Next:",
-      "  npm pkg set type=module   # and name your own CommonJS files .cjs",
       "  npm install",
-      "  npx effect-gopay local-gateway --data gateway.json -- node --disable-warning=ExperimentalWarning shop.ts"
+      "  npx effect-gopay local-gateway --data gateway.json -- node --disable-warning=ExperimentalWarning shop.mts"
     ])
   })
 
@@ -245,6 +263,23 @@ describe("in a project as its generator makes it, effect-gopay init", () => {
     expect(lines).toContain("yours     src/app/layout.tsx")
     expect(lines.join("\n")).toMatch(/yours {5}next\.config\.mjs; the recipe has:\n +import[^]*serverExternalPackages/)
     expect(lines.at(-1)).toBe("  npx effect-gopay local-gateway --data gateway.json -- npm run dev")
+  })
+
+  it("nextjs writes beside a page of the project's own, and overwrites nothing", () => {
+    const scripts = { dev: "next dev", build: "next build", start: "next start" }
+    const folder = project({
+      "package.json": { scripts, dependencies: { next: "16.4.3", react: "19.3.0", "react-dom": "19.3.0" } },
+      "app/layout.tsx": "my layout",
+      "app/page.tsx": "my page"
+    })
+    const lines = init(folder, "nextjs")
+    expect(lines).toContain("yours     app/page.tsx; the recipe's was not written")
+    expect(textOf(folder, "app/page.tsx")).toBe("my page")
+    expect(filesIn(folder)).toEqual(
+      expect.arrayContaining(["app/checkout/route.ts", "instrumentation.ts", "lib/gopay.ts"])
+    )
+    expect(manifestOf(folder)).toMatchObject({ scripts, dependencies: { "effect-gopay": expect.any(String) } })
+    expect(lines.join("\n")).not.toContain("type=module")
   })
 
   it("sveltekit takes the port that the payer is sent back to", async () => {
