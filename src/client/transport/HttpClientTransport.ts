@@ -143,9 +143,9 @@ const observed =
     const { end, mayHandOver } = sending()
     const sent: typeof globalThis.fetch = async (input, init) => {
       if (!mayHandOver()) throw new Error("It was stopped.")
-      const response = await fetch(input, init)
-      end(await copied(response, bytes, init?.signal ?? new AbortController().signal))
-      return response
+      const [own, theirs] = split(await fetch(input, init))
+      end(await read(own, bytes, init?.signal ?? new AbortController().signal))
+      return theirs
     }
     try {
       return await fetchUncached(fetchOnce(sent))(input, init)
@@ -155,14 +155,32 @@ const observed =
     }
   }
 
-/** What a response says. The client is left all of it to read. */
-const copied = async (
+/**
+ * A response to read, and the same for the client. Not by `clone()`: in Node.js, canceling what it gives when a request is
+ * aborted leaves a rejection that no one can handle, which ends the process.
+ */
+const split = (response: Response): readonly [Response, Response] => {
+  const { body, headers, redirected, status, statusText, url } = response
+  if (body === null) return [response, response]
+  // The caller's `fetch` returns a body that is no stream.
+  if (typeof body.tee !== "function") return [response.clone(), response]
+  const [own, theirs] = body.tee()
+  const of = (stream: ReadableStream): Response =>
+    Object.defineProperties(new Response(stream, { headers, status, statusText }), {
+      redirected: { value: redirected },
+      url: { value: url }
+    })
+  return [of(own), of(theirs)]
+}
+
+/** What a response says. */
+const read = async (
   response: Response,
   bytes: number,
   signal: AbortSignal
 ): Promise<TransportResponse | TransportFailure> => {
   try {
-    return { ...(await complete(response.clone(), bytes, signal)), isOfAnother: response.redirected }
+    return await complete(response, bytes, signal)
   } catch (failure) {
     return brokenOff(failure)
   }
