@@ -1115,7 +1115,9 @@ describe("the sweep", () => {
           for (let order = 0; order < 5; order++) yield* ledger.checkout(`${order}`, request)
           yield* pass("3 hours")
           yield* ledger.runOnce()
-          const rows = yield* Effect.promise(() => store.rows("SELECT next_at - looked_at AS pause FROM gopay_payment"))
+          const rows = yield* Effect.promise(() =>
+            store.rows("SELECT next_at - checked_at AS pause FROM gopay_payment")
+          )
           return rows.map(({ pause }) => Number(pause))
         })
       ).pipe(Effect.provide(TestClock.layer()))

@@ -79,7 +79,7 @@ const created = paymentRow({
   payment_id: "300",
   gw_url: "https://gw.example",
   created_at: 100 * day,
-  looked_at: 100 * day,
+  checked_at: 100 * day,
   moved_at: 100 * day,
   next_at: null,
   now: 100 * day + hour
@@ -167,19 +167,19 @@ describe("A reading of a payment", () => {
     [
       "that is paid after its time is late",
       "paid 0, told, first, late, paid now, PaidLate",
-      { pay_until: created.now - 1, looked_at: created.now - 1 },
+      { pay_until: created.now - 1, checked_at: created.now - 1 },
       "PAID"
     ],
     [
       "that is read as paid after its time, and was not read since then, may have been paid in time",
       "paid 0, told, first, paid now",
-      { pay_until: created.now - 1, looked_at: created.now - 2 },
+      { pay_until: created.now - 1, checked_at: created.now - 2 },
       "PAID"
     ],
     [
       "of a payment that was never read, since it was adopted, is not late",
       "paid 0, told, first, paid now",
-      { offered: null, looked_at: null },
+      { offered: null, checked_at: null },
       "PAID"
     ],
     ["of a charge that is paid ends a change", "paid 0, told, charge, paid now", { parent_id: "200" }, "PAID"],

@@ -141,8 +141,8 @@ describe("an attempt that is paid beside another one", () => {
     ["is the one before when the latest is reported", [one, two, { ...paid({ seq: 3 }), ...told }], 1, 2],
     ["is none when all but one are reported", [one, { ...paid({ seq: 2 }), ...told }], 1, undefined],
     ["is none when an operator has resolved each", [one, two], 1, undefined]
-  ])("%s", (_, attempts, twice_told, seq) => {
-    const found = paidTwice({ attempts: attempts.flatMap((row) => row ?? []), row: periodRow({ twice_told }) })
+  ])("%s", (_, attempts, reported_twice, seq) => {
+    const found = paidTwice({ attempts: attempts.flatMap((row) => row ?? []), row: periodRow({ reported_twice }) })
     expect(found?.seq).toBe(seq)
   })
 

@@ -22,7 +22,7 @@ export const insertSettled = async (query: SqlQuery, scope: number, from: number
   const source = `FROM ${numbers(from, to)} AS numbers`
   const statements = [
     `INSERT INTO gopay_payment (scope, order_number, attempt, status, offered, terms, needs_payer, is_owned, payment_id,
-       parent_id, state, refunded, moves, process, created_at, looked_at, moved_at, paid_at)
+       parent_id, state, refunded, moves, process, created_at, checked_at, moved_at, paid_at)
      SELECT ${scope}, 'order-' || n, 'attempt-' || n, 'created', '${scope} order-' || n, '{"amount":10000,"currency":"CZK"}', 1, 1, ${id},
        CASE WHEN n % 10 = 0 THEN CAST(${firstSettledPayment} + n - 1 AS TEXT) END, 'PARTIALLY_REFUNDED', 500, 2, 'shop-1',
        ${at}, ${at} + 900, ${at} + 900, ${at} + 500 ${source}`,

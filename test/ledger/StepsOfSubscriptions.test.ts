@@ -86,8 +86,8 @@ describe("a first payment that is paid", () => {
   })
 
   it("has a card that expires", () => {
-    expect(judge({ payment_id: null, expiry_told: 1 }, { payer })).toMatchObject({
-      patch: { card_expires: "2070-03", expiry_told: 0, next_at: Date.parse("2070-03-01T00:00:00+01:00") }
+    expect(judge({ payment_id: null, expiry_reported: 1 }, { payer })).toMatchObject({
+      patch: { card_expires: "2070-03", expiry_reported: 0, next_at: Date.parse("2070-03-01T00:00:00+01:00") }
     })
   })
 

@@ -58,7 +58,7 @@ class AdminSections {
 
   page(): Html {
     const { attention, language, month, person } = this.#view
-    const { title, nothingForPerson, readOnly, forPerson, times } = this.#texts
+    const { title, nothingForOperator, readOnly, forPerson, times } = this.#texts
     return html`<!doctype html>
       <html lang="${language}">
         <head>
@@ -75,7 +75,7 @@ class AdminSections {
             ${person === undefined ? html`<p class="muted">${readOnly}</p>` : undefined}
             ${
               attention.length === 0
-                ? html`<p>${nothingForPerson}</p>`
+                ? html`<p>${nothingForOperator}</p>`
                 : attention.map((one, index) => this.#item(one, index))
             }
             ${person && this.#batch("change")} ${person && this.#batch("payment")} ${this.#underWay()}

@@ -111,7 +111,7 @@ export const orderOf = (row: PaymentRow, refundedAtLeast = 0): PresentOrder => {
 /** Whether the address of its pay page is given out no more. */
 export const isExpired = ({ now, pay_until }: PaymentRow): boolean => pay_until !== null && pay_until <= now
 
-export const isAsAsked = ({ terms }: PaymentRow, asked: Terms): boolean => canonical(terms) === canonical(asked)
+export const matchesRequest = ({ terms }: PaymentRow, asked: Terms): boolean => canonical(terms) === canonical(asked)
 
 const canonical = ({ amount, currency, preauthorization = false, recurrence }: Terms): string => {
   const { recurrence_cycle, recurrence_date_to, recurrence_period } = recurrence ?? {}

@@ -23,7 +23,7 @@ import type { CheckoutOptions, CheckoutRequest, Order } from "../model/Order.js"
 import { attemptOf, withAttempt } from "../model/LedgerKey.js"
 import {
   changedOf,
-  isAsAsked,
+  matchesRequest,
   isCharging,
   isExpired,
   isWithdrawn,
@@ -226,7 +226,7 @@ export const order = Effect.fnUntraced(function* (
         break
       case "Check": {
         const row = yield* replace ? freshToEnd(parts, next.row) : fresh(parts, next.row)
-        const isSame = isAsAsked(row, asked.terms)
+        const isSame = matchesRequest(row, asked.terms)
         if (progressOf(row) !== progressOf(next.row)) {
           // It has moved meanwhile, or is to be recorded by a process that has onPayment.
           if (!(yield* parts.handlers.isLeftToOthers("onPayment"))) break
@@ -257,7 +257,7 @@ const freshToEnd = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<Paymen
 
 /** The same to show it: as it is stored where it was read a moment ago, or where that fails. */
 const fresh = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
-  row.now - (row.looked_at ?? 0) < freshFor
+  row.now - (row.checked_at ?? 0) < freshFor
     ? Effect.succeed(row)
     : Effect.catch(freshToEnd(parts, row), () => stored(parts, row))
 
@@ -270,7 +270,7 @@ export const orderStatus = Effect.fnUntraced(function* ({ changes, payments }: O
   if (present === undefined || !hasMoney(present)) return standsAs(read)
   // The gateway's list may lag behind what the ledger knows of its own refunds.
   const refunds = yield* changes.refundsOf(present.payment_id ?? "")
-  return standsAs(read, refundedAtLeast(refunds, present.looked_at ?? 0))
+  return standsAs(read, refundedAtLeast(refunds, present.checked_at ?? 0))
 })
 
 /**

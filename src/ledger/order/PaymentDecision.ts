@@ -182,7 +182,7 @@ const doubted = (check: Check, doubt: string, confirmed?: PaymentPatch) => {
   const waits = isSame ? doubtTime - (row.now - (row.doubt_since ?? row.now)) : doubtTime
   const isConfirmed = waits <= 0
   const patch: PaymentPatch = {
-    ...(isConfirmed ? unchanged(check) : { looked_at: now, next_at: { after: Math.max(second, waits) } }),
+    ...(isConfirmed ? unchanged(check) : { checked_at: now, next_at: { after: Math.max(second, waits) } }),
     doubt,
     ...(isSame ? undefined : { doubt_since: now }),
     ...(isConfirmed ? confirmed : undefined)
@@ -275,8 +275,8 @@ export const decideMove = (check: Check, believed: Believed, facts: MoveFacts) =
  * Whether a payment was certainly paid when it was offered no more: one that is adopted was never offered here, and when
  * one was paid is not told, so it must have been read as unpaid after its time.
  */
-const isPaidLate = ({ looked_at, offered, pay_until }: PaymentRow): boolean =>
-  looked_at !== null && (offered === null || (pay_until !== null && looked_at >= pay_until))
+const isPaidLate = ({ checked_at, offered, pay_until }: PaymentRow): boolean =>
+  checked_at !== null && (offered === null || (pay_until !== null && checked_at >= pay_until))
 
 /** What a believed reading has in it that two reads must say before an operator is notified. */
 const doubtsOf = (
@@ -316,7 +316,7 @@ const nextCheck = ({ compareFor, row }: Check, progress: Progress, isMove: boole
   const after = Math.min(pause, atLatest - row.now)
   return {
     tries: isMove ? 0 : row.tries + 1,
-    looked_at: now,
+    checked_at: now,
     next_at: after === Infinity ? null : { after: Math.max(second, after) }
   }
 }
@@ -477,8 +477,8 @@ const isRefund = (progress: Progress): boolean => progress === "partiallyRefunde
 export const isMoney = (progress: Progress | undefined): boolean =>
   progress !== undefined && progress !== "open" && progress !== "closed"
 
-const holdUntilOf = ({ created_at, hold, looked_at }: PaymentRow): number | null =>
-  hold === null ? null : (looked_at ?? created_at) + hold.atMost
+const holdUntilOf = ({ created_at, hold, checked_at }: PaymentRow): number | null =>
+  hold === null ? null : (checked_at ?? created_at) + hold.atMost
 
 const sumOf = (refunds: ReadonlyArray<{ readonly amount: number }>): number =>
   refunds.reduce((sum, { amount }) => sum + amount, 0)

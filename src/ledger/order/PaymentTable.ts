@@ -101,7 +101,7 @@ export const PaymentRow = Schema.Struct({
   paid_at: Schema.NullOr(Integer),
   pay_until: Schema.NullOr(Integer),
   hold_until: Schema.NullOr(Integer),
-  looked_at: Schema.NullOr(Integer),
+  checked_at: Schema.NullOr(Integer),
   moved_at: Schema.NullOr(Integer)
 })
 export type PaymentRow = typeof PaymentRow.Type
@@ -158,7 +158,7 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
   const createdOf = (
     attempt: string,
     paymentId: number,
-    patch: Pick<PaymentPatch, "gw_url" | "looked_at" | "offered"> = {},
+    patch: Pick<PaymentPatch, "gw_url" | "checked_at" | "offered"> = {},
     query?: Query
   ) => {
     const payment_id = String(paymentId)
@@ -166,7 +166,7 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
       sql: "attempt = ? AND status IN ('creating', 'lost', 'inDoubt', 'created') AND (payment_id IS NULL OR payment_id = ?)",
       values: [attempt, payment_id]
     }
-    const said = { attention: { InDoubt: null }, problem: null, looked_at: Statements.now, next_at: { after: minute } }
+    const said = { attention: { InDoubt: null }, problem: null, checked_at: Statements.now, next_at: { after: minute } }
     return updateOf(isCreation, { status: "created", payment_id, ...said, ...patch }, query)
   }
 
@@ -198,7 +198,7 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
       ),
 
     /** The payment that an attempt has created, as the payment itself says: it may be paid. */
-    created: (attempt: string, paymentId: number) => written(createdOf(attempt, paymentId, { looked_at: null })),
+    created: (attempt: string, paymentId: number) => written(createdOf(attempt, paymentId, { checked_at: null })),
 
     /** The same as the response says: it is not paid. */
     createdBy: ({ attempt }: PaymentRow, paymentId: number, patch: Pick<PaymentPatch, "gw_url">) =>

@@ -51,7 +51,7 @@ const tables: Migration = ({ integer, seq }) => {
   captured ${integer},
   offered TEXT, payment_id TEXT, parent_id TEXT, gw_url TEXT, state TEXT, hold TEXT, group_name TEXT, reference TEXT,
   decisions TEXT, problem TEXT, attention TEXT, doubt TEXT, group_total ${integer}, doubt_since ${integer},
-  paid_at ${integer}, pay_until ${integer}, hold_until ${integer}, looked_at ${integer}, moved_at ${integer},
+  paid_at ${integer}, pay_until ${integer}, hold_until ${integer}, checked_at ${integer}, moved_at ${integer},
   UNIQUE (scope, attempt), UNIQUE (scope, payment_id))`,
     // What the shop was notified of for an order, and the payment that it stands by. A charge with a number of its own is an order
     // of its first payment, `parent_id`.
@@ -79,13 +79,13 @@ const tables: Migration = ({ integer, seq }) => {
     `CREATE TABLE gopay_subscription (
   ${moving}, ${notified},
   name TEXT NOT NULL, currency TEXT NOT NULL, first_order TEXT NOT NULL, maximum ${integer} NOT NULL, order_number TEXT,
-  payment_id TEXT, awaits TEXT, card_expires TEXT, to_void TEXT, expiry_told INTEGER NOT NULL DEFAULT 0,
+  payment_id TEXT, awaits TEXT, card_expires TEXT, to_void TEXT, expiry_reported INTEGER NOT NULL DEFAULT 0,
   UNIQUE (scope, name))`,
     `CREATE TABLE gopay_period (
   ${moving}, ${notified},
   subscription TEXT NOT NULL, period TEXT NOT NULL, order_number TEXT NOT NULL, amount ${integer} NOT NULL,
   due_at ${integer} NOT NULL, first_at ${integer}, request TEXT, failure TEXT, payment_id TEXT,
-  attempts INTEGER NOT NULL DEFAULT 0, needs_card INTEGER NOT NULL DEFAULT 0, twice_told INTEGER NOT NULL DEFAULT 0,
+  attempts INTEGER NOT NULL DEFAULT 0, needs_card INTEGER NOT NULL DEFAULT 0, reported_twice INTEGER NOT NULL DEFAULT 0,
   UNIQUE (scope, subscription, period), UNIQUE (scope, order_number, subscription))`,
     // The calls that failed one after another: with a time of the next probe nothing of their kind is begun. `circuit` is
     // reads, or the operation of the changes.

@@ -92,7 +92,7 @@ const queryOf =
     (await client.query(sql, [...values])).rows
 
 /** A statement that was run so often is prepared: what is run once is not worth it, and connections keep what they have. */
-const worthIt = 3
+const minimumGain = 3
 const mostNames = 200
 
 /**
@@ -115,7 +115,7 @@ const preparing = (pool: PgConnection): SqlQuery => {
   return async (text, values) => {
     if (isPossible && count < mostNames && !names.has(text)) {
       const used = (times.get(text) ?? 0) + 1
-      if (used >= worthIt) rename(text)
+      if (used >= minimumGain) rename(text)
       else if (times.size < 10 * mostNames) times.set(text, used)
     }
     const name = names.get(text)

@@ -69,7 +69,7 @@ export const step = Effect.fnUntraced(function* (parts: SubscriptionParts, row: 
   const twice = paidTwice(taken)
   if (twice !== undefined) {
     if (yield* reportTwice(parts, twice)) {
-      yield* subscriptions.movePeriod(row, { twice_told: row.twice_told + 1, next_at: now })
+      yield* subscriptions.movePeriod(row, { reported_twice: row.reported_twice + 1, next_at: now })
     }
     return
   }
@@ -195,7 +195,7 @@ export const paidTwice = ({ attempts, row }: Pick<Taken, "attempts" | "row">): C
   // The period may be paid by a charge that is none of them.
   const isPaidByOther =
     row.status === "paid" && row.payment_id !== null && !attempts.some(({ entry }) => entry === row.payment_id)
-  return paidAttempts.length - (isPaidByOther ? 0 : 1) > row.twice_told ? twice : undefined
+  return paidAttempts.length - (isPaidByOther ? 0 : 1) > row.reported_twice ? twice : undefined
 }
 
 /** What becomes of a period one of whose attempts is paid. */

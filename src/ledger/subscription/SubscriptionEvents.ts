@@ -104,7 +104,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
     if (Option.isSome(noted)) yield* onChangeAttention(noted.value, attempt)
   })
 
-  const periodToldAtLast = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
+  const retriedPeriod = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
     const attempt = yield* lastAttempt(row)
     if (attempt !== undefined && isHandlerFailing(attempt, "onSubscription")) {
       yield* changes.note(attempt, { HandlerFailed: null })
@@ -124,7 +124,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
         move: (query) => subscriptions.movePeriod(row, patch, query),
         postpone: (postponed) => subscriptions.movePeriod(row, postponed),
         needsOperator: periodUntold(row),
-        ended: periodToldAtLast(row)
+        ended: retriedPeriod(row)
       },
       {
         eventId: `${row.subscription}:${row.period}:${type}:${patch.attempts ?? row.attempts}`,

@@ -31,7 +31,7 @@ export const step = Effect.fnUntraced(function* (parts: SubscriptionParts, row: 
   if (row.status === "cancelling") return yield* cancel(parts, row)
   const at = row.status === "active" ? expiryAt(row, timeZone) : null
   if (at !== null && at <= row.now) {
-    yield* events.told(row, { expiry_told: 1, tries: 0, next_at: now }, "cardExpires")
+    yield* events.told(row, { expiry_reported: 1, tries: 0, next_at: now }, "cardExpires")
     return
   }
   const next = nextOf(row, yield* awaited(parts, row), at)
@@ -200,19 +200,19 @@ export const judgeFirst = (
       payment_id: paid.payment_id,
       awaits: null,
       card_expires,
-      expiry_told: 0,
+      expiry_reported: 0,
       to_void,
       tries: 0,
-      next_at: to_void === null ? expiryAt({ card_expires, expiry_told: 0 }, timeZone) : now
+      next_at: to_void === null ? expiryAt({ card_expires, expiry_reported: 0 }, timeZone) : now
     }
   }
 }
 
 /** The time from which the shop is told that the card expires: the beginning of its last month. */
 const expiryAt = (
-  { card_expires, expiry_told }: Pick<SubscriptionRow, "card_expires" | "expiry_told">,
+  { card_expires, expiry_reported }: Pick<SubscriptionRow, "card_expires" | "expiry_reported">,
   timeZone: string
-): number | null => (card_expires === null || expiry_told === 1 ? null : startOfDay(`${card_expires}-01`, timeZone))
+): number | null => (card_expires === null || expiry_reported === 1 ? null : startOfDay(`${card_expires}-01`, timeZone))
 
 /** It is tried again, after ever longer pauses. */
 const later = ({ tries }: SubscriptionRow, longest: number): SubscriptionPatch => ({

@@ -27,7 +27,7 @@ export const SubscriptionRow = Schema.Struct({
   awaits: Schema.NullOr(Schema.String),
   card_expires: Schema.NullOr(Schema.String),
   /** 1 when the shop was told that the card expires. */
-  expiry_told: Rows.Integer,
+  expiry_reported: Rows.Integer,
   /** The first payments whose recurrences are to be ended at the gateway, with spaces between them. */
   to_void: Schema.NullOr(Schema.String)
 })
@@ -59,7 +59,7 @@ export const PeriodRow = Schema.Struct({
   failure: Schema.NullOr(Rows.jsonColumn(Failure)),
   payment_id: Schema.NullOr(Schema.String),
   /** 1 when an operator was notified that two attempts are paid. */
-  twice_told: Rows.Integer,
+  reported_twice: Rows.Integer,
   created_at: Rows.Integer
 })
 export type PeriodRow = typeof PeriodRow.Type
