@@ -156,22 +156,31 @@ const observed =
   }
 
 /**
- * A response to read, and the same for the client. Not by `clone()`: in Node.js, canceling what it gives when a request is
- * aborted leaves a rejection that no one can handle, which ends the process.
+ * A response to read, and the same for the client. Not by `clone()` where it can be done without: in Node.js, canceling what
+ * it gives when a request is aborted leaves a rejection that no one can handle, which ends the process.
  */
 const split = (response: Response): readonly [Response, Response] => {
-  const { body, headers, redirected, status, statusText, url } = response
+  const { body, headers, ok, redirected, status, statusText, url } = response
   if (body === null) return [response, response]
   // The caller's `fetch` returns a body that is no stream.
-  if (typeof body.tee !== "function") return [response.clone(), response]
+  if (typeof body?.tee !== "function") {
+    return [typeof response.clone === "function" ? response.clone() : response, response]
+  }
   const [own, theirs] = body.tee()
+  const init = mayHaveContent(status) ? { headers, status, statusText } : { headers }
   const of = (stream: ReadableStream): Response =>
-    Object.defineProperties(new Response(stream, { headers, status, statusText }), {
+    Object.defineProperties(new Response(stream, init), {
+      ok: { value: ok },
       redirected: { value: redirected },
+      status: { value: status },
+      statusText: { value: statusText },
       url: { value: url }
     })
   return [of(own), of(theirs)]
 }
+
+/** Whether a `Response` with content can be made with this status. One that arrives may have any. */
+const mayHaveContent = (status: number): boolean => status >= 200 && status < 600 && ![204, 205, 304].includes(status)
 
 /** What a response says. */
 const read = async (
