@@ -24,13 +24,19 @@ export const dialectOf = ({ dialect, now: given }: Pick<LedgerStore<never>, "dia
      * empty when it has not counted it for long, and would read all of it to find one row.
      */
     isLeased: `COALESCE(next_at, 0) > ${now}`,
-    /** The items of a row with a patch of them, which is JSON: see `ItemPatch`. */
-    patchedItems:
-      dialect === "sqlite"
-        ? "NULLIF(json_patch(COALESCE(attention, '{}'), ?), '{}')"
-        : "NULLIF(CAST(jsonb_strip_nulls(CAST(COALESCE(attention, '{}') AS jsonb) || CAST(CAST(? AS text) AS jsonb)) AS text), '{}')"
+    /** The items of a row with a patch of them, which is JSON: see `ItemPatch`. They keep the order in which they have begun. */
+    patchedItems: dialect === "sqlite" ? "NULLIF(json_patch(COALESCE(attention, '{}'), ?), '{}')" : patchedInPostgres
   }
 }
+
+/** JSON, and not JSONB, which would sort the kinds. */
+const patchedInPostgres = `(SELECT '{' || string_agg(
+    to_json(COALESCE(open.kind, patch.kind)) || ':' || to_json(CASE WHEN patch.kind IS NULL THEN open.words ELSE patch.words END),
+    ',' ORDER BY open.place, patch.place) || '}'
+  FROM json_each_text(CAST(COALESCE(attention, '{}') AS json)) WITH ORDINALITY AS open (kind, words, place)
+    FULL JOIN json_each_text(CAST(CAST(? AS text) AS json)) WITH ORDINALITY AS patch (kind, words, place)
+      ON patch.kind = open.kind
+  WHERE patch.kind IS NULL OR patch.words IS NOT NULL)`
 
 const numbered = (sql: string): string => {
   let count = 0
