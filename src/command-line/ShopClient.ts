@@ -194,7 +194,7 @@ export const ledgerFindings = (
     : [`Nothing is sent. ${message.replace(/ Nothing is sent\.$/, "")}${reason === "OtherInstallation" ? named : ""}`]
   if (exposure !== undefined) found.push(exposure.message)
   if (metrics === undefined) return found
-  const { attention, changes, due, lastTick, oldestDueMillis, untold } = metrics
+  const { attention, changes, due, lastTick, oldestDueMillis, unreported } = metrics
   const silence = lastTick === undefined ? undefined : Math.floor((now - Date.parse(lastTick)) / minute)
   if (silence === undefined) {
     found.push("No worker has ever run. Call startWorker() in the shop's processes, or runOnce() in a cron job.")
@@ -207,7 +207,8 @@ export const ledgerFindings = (
     )
   }
   if (attention > 0) found.push(`${attention} items need an operator. See: effect-gopay ledger list.`)
-  if (untold > 0) found.push(`${untold} outcomes wait for onChange. Does it fail? Its errors are in the shop's log.`)
+  if (unreported > 0)
+    found.push(`${unreported} outcomes wait for onChange. Does it fail? Its errors are in the shop's log.`)
   const { unknown = 0 } = changes
   if (unknown > 0) {
     found.push(

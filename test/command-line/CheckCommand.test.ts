@@ -235,7 +235,7 @@ describe("effect-gopay check, of a ledger", () => {
   })
 
   it("finds a worker that is dead", () => {
-    const metrics = { changes: {}, payments: {}, due: 0, oldestDueMillis: 0, attention: 0, untold: 0 }
+    const metrics = { changes: {}, payments: {}, due: 0, oldestDueMillis: 0, attention: 0, unreported: 0 }
     const lastTick = "2026-11-26T12:00:00Z"
     const found = (minutes: number) =>
       ledgerFindings(

@@ -111,7 +111,7 @@ describe("effect-gopay ledger", () => {
     expect(said).toMatch(/^Nothing is sent\. The ledger is paused\. Call resume\(\)\.$/m)
     expect(said).toMatch(/^1 items need an operator\. See: effect-gopay ledger list\.$/m)
     const { metrics } = JSON.parse((await run("doctor", "--store", path, "--json")).said)
-    expect(metrics).toMatchObject({ changes: { needsOperator: 1, queued: 1 }, attention: 1, untold: 0 })
+    expect(metrics).toMatchObject({ changes: { needsOperator: 1, queued: 1 }, attention: 1, unreported: 0 })
     expect(await ledger.getMetrics()).toMatchObject({ changes: { needsOperator: 1, queued: 1 } })
   })
 

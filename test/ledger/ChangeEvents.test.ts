@@ -170,9 +170,9 @@ describe("onChange", () => {
         store.before(due, () => isRead)
         store.before(due, async () => {
           goOn()
-          for (let isTold = false; !isTold;) {
+          for (let isReported = false; !isReported;) {
             await new Promise(setImmediate)
-            isTold = (await store.rows("SELECT key FROM told_change WHERE key = 'a'")).length > 0
+            isReported = (await store.rows("SELECT key FROM told_change WHERE key = 'a'")).length > 0
           }
           for (let turn = 0; turn < 40; turn++) await new Promise(setImmediate)
         })

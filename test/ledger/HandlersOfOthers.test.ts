@@ -150,7 +150,7 @@ describe("a process without onChange", () => {
           gateway: { ...gateway, baseUrl: Effect.succeed("https://other.example/api") }
         })
         yield* other.refund("a", yield* paid, { amount: 500 })
-        assert.strictEqual((yield* other.getMetrics).untold, 0)
+        assert.strictEqual((yield* other.getMetrics).unreported, 0)
       })
     )
   )

@@ -53,7 +53,7 @@ const tell = (fault: Fault | undefined, killAt: KilledStatement | undefined) =>
       const statements = process.statements()
       const wasKilled = process.isKilled()
       const isCreated = (yield* LocalGateway.listPayments).length > 0
-      const isToldPaid = (yield* toldOf(world)).length > 0
+      const isReportedPaid = (yield* toldOf(world)).length > 0
       yield* process.kill
       yield* Fiber.interrupt(fiber)
       for (let step = 0; step < 8; step++) {
@@ -79,7 +79,7 @@ const tell = (fault: Fault | undefined, killAt: KilledStatement | undefined) =>
         store.rows("SELECT status FROM gopay_payment WHERE status NOT IN ('created', 'lost')")
       )
       assert.deepStrictEqual(open, [], story)
-      return { statements, wasKilled, isCreated, isToldPaid }
+      return { statements, wasKilled, isCreated, isReportedPaid }
     })
   )
 
@@ -105,7 +105,7 @@ describe("a process that is killed while an order is paid", () => {
         )
         // Before its payment was created, while it was to be paid, and after the shop was told.
         assert.sameMembers(
-          [...new Set(kills.map(({ isCreated, isToldPaid }) => `${isCreated} ${isToldPaid}`))],
+          [...new Set(kills.map(({ isCreated, isReportedPaid }) => `${isCreated} ${isReportedPaid}`))],
           ["false false", "true false", "true true"]
         )
       }),

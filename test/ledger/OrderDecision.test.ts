@@ -24,7 +24,7 @@ const stateOf = (text: string): OrderState => {
 const textOf = ({ payment_id, refunded, status }: OrderState): string =>
   `${payment_id ?? "none"} ${status}${refunded > 0 ? ` ${refunded}` : ""}`
 
-const untold: OrderState = { status: "open", refunded: 0, payment_id: null }
+const unreported: OrderState = { status: "open", refunded: 0, payment_id: null }
 
 describe("An order", () => {
   it.each<readonly [before: string | undefined, moved: string, others: ReadonlyArray<string>, after: string]>([
@@ -74,7 +74,7 @@ describe("An order", () => {
     ["A refunded 100", "A paid", ["B paid"], "A paid"],
     ["B paid", "A paid", ["B paid"], "B paid"]
   ])("that is %s, with %s beside %j, is %s", (before, moved, others, after) => {
-    const order = before === undefined ? untold : stateOf(before)
+    const order = before === undefined ? unreported : stateOf(before)
     expect(textOf(decideOrder(order, payment(moved), others.map(payment)))).toBe(after)
   })
 
@@ -86,7 +86,7 @@ describe("An order", () => {
     for (const first of all) {
       for (const second of all.filter((other) => other[0] !== first[0])) {
         for (const status of ranks) {
-          const order: OrderState = status === "open" ? untold : { status, refunded: 0, payment_id: "A" }
+          const order: OrderState = status === "open" ? unreported : { status, refunded: 0, payment_id: "A" }
           const state = decideOrder(order, payment(first), [payment(second)])
           const is = [
             order,

@@ -22,7 +22,7 @@ const arm = (fault: Parameters<typeof LocalGateway.armFault>[0], operation = "cr
 const statement = {
   created: /AND \(payment_id IS NULL OR payment_id = \?\)/,
   insertNext: /^INSERT INTO gopay_payment(?![^]*NOT EXISTS)/,
-  lastLook: /status = 'creating'\s+AND COALESCE/
+  preSendCheck: /status = 'creating'\s+AND COALESCE/
 }
 
 const paidBy = (id: number) => Effect.orDie(LocalGateway.payByCard(id))
@@ -343,7 +343,7 @@ describe("a payment whose response is lost", () => {
           assert.deepStrictEqual(created, [])
           store.moveClock(31_000)
         }
-        store.before(statement.lastLook, late)
+        store.before(statement.preSendCheck, late)
         assert.deepInclude(yield* ledger.checkout("1", request), { status: "open" })
         assert.lengthOf(created, 1)
         assert.lengthOf(yield* Effect.promise(() => store.rows("SELECT seq FROM gopay_payment")), 1)
@@ -354,7 +354,7 @@ describe("a payment whose response is lost", () => {
   it.effect("is not sent when the pre-send check fails, and is checked again", () =>
     run(({ created, ledger, store }) =>
       Effect.gen(function* () {
-        store.fail(statement.lastLook, "failsBefore")
+        store.fail(statement.preSendCheck, "failsBefore")
         assert.deepInclude(yield* ledger.checkout("1", request), { status: "open" })
         assert.lengthOf(created, 1)
       })

@@ -8,7 +8,7 @@ const metrics = {
   due: 3,
   oldestDueMillis: 1_500,
   attention: 1,
-  untold: 2,
+  unreported: 2,
   lastTick: "2026-11-23T12:00:00.000Z"
 }
 
@@ -23,7 +23,7 @@ describe("prometheusMetrics", () => {
       "gopay_ledger_due_steps 3",
       "gopay_ledger_oldest_due_seconds 1.5",
       "gopay_ledger_attention_items 1",
-      "gopay_ledger_untold_outcomes 2",
+      "gopay_ledger_unreported_outcomes 2",
       `gopay_ledger_last_tick_timestamp_seconds ${Date.UTC(2026, 10, 23, 12) / 1_000}`,
       ""
     ])

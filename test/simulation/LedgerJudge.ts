@@ -485,10 +485,10 @@ export class LedgerJudge {
     const present = order.status === "changed" ? order.present : order
     const [row] = this.database.look("SELECT status FROM shop_order WHERE number = ?", order.orderNumber)
     const written = String(row?.["status"])
-    const isTold = ranks[present.status] !== undefined
+    const isReported = ranks[present.status] !== undefined
     const isAhead = !isSettled && "refunded" in present && present.refunded > 0 && (ranks[written] ?? 0) > 0
     // Of what can be paid, or may be, the shop is told nothing: it knows of what was before.
-    const isRight = isTold ? written === present.status || isAhead : ["new", "closed", "refunded"].includes(written)
+    const isRight = isReported ? written === present.status || isAhead : ["new", "closed", "refunded"].includes(written)
     if (!isRight) {
       this.judge.violate(
         "written",

@@ -22,7 +22,7 @@ const handlerTransaction = "ledger/store/HandlerTransaction.ts"
 const events = "ledger/change/ChangeEvents.ts"
 const entries = "client/payment/RefundEntries.ts"
 
-const noLastLook = {
+const noPreSendCheck = {
   file: steps,
   search: `const leaseTimeLeft = Effect.map(changes.maySend(row, attempt), (check) => {`,
   replace: `const leaseTimeLeft = Effect.map(Effect.succeed({ time: Infinity, hasFailed: false }), (check) => {`
@@ -34,7 +34,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     name: "send a change without a mark",
     mood: "ledger",
     changes: [
-      noLastLook,
+      noPreSendCheck,
       {
         file: steps,
         search: `return { marked: yield* changes.mark(row.key, attempt, prepared.mark, leaseTime) }`,
@@ -42,7 +42,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
       }
     ]
   },
-  { name: "do not look once more before a change is sent", mood: "ledger", changes: [noLastLook] },
+  { name: "do not check once more before a change is sent", mood: "ledger", changes: [noPreSendCheck] },
   sabotage(
     "do not compare the lease where a request is handed over",
     "client/transport/Handover.ts",
@@ -50,7 +50,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     ``
   ),
   sabotage(
-    "do not look once more before a payment is created",
+    "do not check once more before a payment is created",
     orders,
     `Effect.tap(payments.maySend(attempt), `,
     `Effect.tap(Effect.succeed(Infinity), `
@@ -217,12 +217,12 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     `attempt === undefined || attempt !== "" ? Option.none() : yield* payments.byAttempt(attempt)`
   ),
   sabotage(
-    "tell the shop outside of the transaction",
+    "notify the shop outside of the transaction",
     handlerTransaction,
     `return database.hasTransactions === false
           ?`,
     `return database.hasTransactions !== false
-          ? Effect.andThen(database.transaction((other) => tell(other)), moved) as never
+          ? Effect.andThen(database.transaction((other) => report(other)), moved) as never
           : database.hasTransactions === false
           ?`
   ),
@@ -253,32 +253,32 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
 `
   ),
   sabotage(
-    "answer 200 when the shop could not be told",
+    "answer 200 when the shop could not be notified",
     notifications,
     `Effect.fail(failure._tag === "HandlerFailure" ? failure.cause : failure)`,
     `Effect.succeed(failure)`
   ),
   sabotage(
-    "do not look whether an order is paid twice",
+    "do not check whether an order is paid twice",
     moves,
     `if (Option.isSome(after) && isMoneyMoved && !isAlone) yield* review(parts, after.value)`,
     ``
   ),
 
-  // ---- What is told, and what is believed
+  // ---- What is reported, and what is believed
   sabotage(
-    "tell an outcome, and leave it to be told",
+    "report an outcome, and leave it to be reported",
     events,
     "`DELETE FROM gopay_event WHERE seq = ? AND ${isBrief(query)} RETURNING seq`",
     "`UPDATE gopay_event SET tries = tries WHERE seq = ? AND ${isBrief(query)} RETURNING seq`"
   ),
   sabotage(
-    "tell only the first outcome of a change",
+    "report only the first outcome of a change",
     dialect,
     `AND NEW.status <> OLD.status AND NEW.version <> OLD.version`,
     `AND NEW.status <> OLD.status AND NEW.version <> OLD.version
-    AND NOT EXISTS (SELECT 1 FROM gopay_history told WHERE told.subject = 'change' AND told.subject_seq = NEW.seq
-      AND told.version < NEW.version AND told.status IN ('unknown', 'accepted', 'needsOperator'))`
+    AND NOT EXISTS (SELECT 1 FROM gopay_history reported WHERE reported.subject = 'change' AND reported.subject_seq = NEW.seq
+      AND reported.version < NEW.version AND reported.status IN ('unknown', 'accepted', 'needsOperator'))`
   ),
   sabotage(
     "believe a refusal at once",

@@ -278,8 +278,8 @@ export class Network {
    */
   private seesThroughRepetition({ operation }: Sent): boolean {
     const { ledger, settings } = this.plan
-    const isTold = operation !== "createPayment" || settings.notificationCopies !== 0
-    return ledger !== undefined && ledger.listLag === 0 && !ledger.isStale && isTold
+    const isReported = operation !== "createPayment" || settings.notificationCopies !== 0
+    return ledger !== undefined && ledger.listLag === 0 && !ledger.isStale && isReported
   }
 
   /** What was true of a payment before, as a cache tells it. */

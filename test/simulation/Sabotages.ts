@@ -129,7 +129,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   wasSent: "certainly not",`
   ),
   sabotage(
-    "tell no one of a change that was interrupted",
+    "notify no one of a change that was interrupted",
     calls,
     `(exit) => reportDoubt(exit, doubt)`,
     `() => Effect.void`

@@ -141,7 +141,7 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "record what the shop is to be notified of in a process without the handler",
     "ledger/order/PaymentMoves.ts",
-    `  if (isTold && (yield* parts.handlers.isLeftToOthers("onPayment"))) return yield* leave(parts, check, decision)
+    `  if (isReported && (yield* parts.handlers.isLeftToOthers("onPayment"))) return yield* leave(parts, check, decision)
 `,
     ``
   ),

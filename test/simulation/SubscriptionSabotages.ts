@@ -43,12 +43,12 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     `const isLast = row.attempts > 99`
   ),
   sabotage(
-    "tell a period before it has moved",
+    "report a period before it has moved",
     events,
     `move,
-      tell: (tx) => onSubscription`,
+      report: (tx) => onSubscription`,
     `move: () => move(),
-      tell: (tx) => onSubscription`
+      report: (tx) => onSubscription`
   ),
   sabotage(
     "leave a period when its handler fails",
@@ -144,7 +144,7 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     ]
   },
   {
-    name: "do not tell what is paid after its subscription was cancelled",
+    name: "do not report what is paid after its subscription was cancelled",
     changes: [
       {
         file: periods,
@@ -224,19 +224,19 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     ]
   },
   sabotage(
-    "tell that a card expires at the end of its last month",
+    "report that a card expires at the end of its last month",
     subscriptionSteps,
     "startOfDay(`${card_expires}-01`, timeZone)",
     "startOfDay(`${card_expires}-28`, timeZone)"
   ),
   sabotage(
-    "tell each day that a card expires",
+    "report each day that a card expires",
     subscriptionSteps,
     `{ expiry_reported: 1, tries: 0, next_at: now }`,
     `{ tries: 0, next_at: { after: day } }`
   ),
   sabotage(
-    "do not tell that a card expires while another one is waited for",
+    "do not report that a card expires while another one is waited for",
     subscriptionSteps,
     `if (at !== null && at <= row.now) {`,
     `if (at !== null && at <= row.now && row.awaits === null) {`

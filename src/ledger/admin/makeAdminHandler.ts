@@ -262,7 +262,7 @@ const decide = (parts: Parts, request: AdminRequest, person: string) =>
     if (!isDecision(as) || note === "" || items.length < given.length) {
       return yield* page(parts, visitor, { problem: `${notDecided}: ${missing}`, status: 400 })
     }
-    // What fits one of several may not fit another: that is left, and told.
+    // What fits one of several may not fit another: that is left, and reported.
     const id = (name: string): string => (isOne ? field(name) : "")
     const [, failures] = yield* Effect.partition(items, (item) =>
       Effect.mapError(decided(parts.ledger, as, item, { by: person, note }, id), (failure) => ({ ...item, failure }))
@@ -272,9 +272,9 @@ const decide = (parts: Parts, request: AdminRequest, person: string) =>
       return seeOther({ lang: visitor.language, decided: isOne ? key : `${items.length} ${severalDecided}` })
     }
     const { message, reason } = first.failure
-    const told = isOne ? message : failures.map(({ failure, key }) => `${key}: ${failure.message}`).join(" ")
+    const problems = isOne ? message : failures.map(({ failure, key }) => `${key}: ${failure.message}`).join(" ")
     const status = !isOne || reason._tag === "NotResolved" ? 409 : reason._tag === "InvalidArgument" ? 400 : 503
-    return yield* page(parts, visitor, { problem: `${notDecided}: ${told}`, status })
+    return yield* page(parts, visitor, { problem: `${notDecided}: ${problems}`, status })
   })
 
 /** What is decided, and its version that the operator has seen. */

@@ -136,7 +136,7 @@ export const mayBeOfLostChange = (
 
 /**
  * Whether the gateway dates an entry to the time at which a refund was sent, both by the gateway's clock. `undefined` where
- * the list has no date, or the gateway did not tell its time.
+ * the list has no date, or the gateway did not give its time.
  */
 export const isOfSend = ({ clock_offset, sent_at }: ChangeRow, entry: RefundHistoryItem): boolean | undefined => {
   const requested = requestedAt(entry)

@@ -1,7 +1,7 @@
 /**
- * The outcomes that wait for the shop: each is told once, in the order in which its change came to them. Triggers keep them with
- * the move of the row, so a handler that fails keeps no row from moving; whoever makes the next step of the fleet tells
- * what is left.
+ * The outcomes that wait for the shop: each is reported once, in the order in which its change came to them. Triggers keep them with
+ * the move of the row, so a handler that fails keeps no row from moving; whichever process makes the next step
+ * reports what is left.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ import {
   failuresUnreported,
   handlerFails,
   isHandlerFailing,
-  tellInTransaction
+  reportInTransaction
 } from "../store/HandlerTransaction.js"
 import { changeSteps, type HistoryRow } from "../store/HistoryTable.js"
 import * as Statements from "../store/Statements.js"
@@ -61,9 +61,9 @@ const batch = 50
 /** In milliseconds: how long an outcome that cannot be read is left. */
 const asideTime = 600_000
 
-const notTold = "The shop is not notified of this outcome, nor of those of the same change after it."
+const notReported = "The shop is not notified of this outcome, nor of those of the same change after it."
 
-/** How many outcomes are told at once, each in a transaction. */
+/** How many outcomes are reported concurrently, each in a transaction. */
 const concurrency = 2
 
 export type ChangeEvents = ReturnType<typeof make>
@@ -122,8 +122,8 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
     }
   })
 
-  const tellOne = Effect.fnUntraced(function* (event: EventRow): Effect.fn.Return<boolean, StoreError> {
-    // Only one process tells it; if that ends meanwhile, another one does after the lease.
+  const reportOne = Effect.fnUntraced(function* (event: EventRow): Effect.fn.Return<boolean, StoreError> {
+    // Only one process reports it; if that ends meanwhile, another one does when the lease has expired.
     const taken = yield* run(
       `UPDATE gopay_event SET next_at = ${now} + ? WHERE seq = ? AND next_at = ? AND ${isBrief()} RETURNING seq`,
       [Math.round(Duration.toMillis(lease)), event.seq, event.next_at]
@@ -147,9 +147,9 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
       yield* remove(event)(database.query)
       return false
     }
-    const told = eventOf(row, step.value, before)
-    const tell = (tx: Tx) => onChange({ ...told, tx })
-    return yield* tellInTransaction(database, { name: "onChange", move: remove(event), tell }).pipe(
+    const reported = eventOf(row, step.value, before)
+    const report = (tx: Tx) => onChange({ ...reported, tx })
+    return yield* reportInTransaction(database, { name: "onChange", move: remove(event), report }).pipe(
       Effect.tap(() => (isHandlerFailing(row, "onChange") ? changes.note(row, { HandlerFailed: null }) : Effect.void)),
       Effect.map(Option.isSome),
       Effect.catchTag("HandlerFailure", ({ cause }) => Effect.as(failed(event, row, cause), false))
@@ -157,19 +157,19 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
   })
 
   const places = Semaphore.makeUnsafe(concurrency)
-  /** What tells the outcomes that this process is at, and those that wait for a place. */
-  const telling = new Map<number, Fiber.Fiber<number>>()
+  /** The fibers that report outcomes in this process, and those that wait for a place. */
+  const reporting = new Map<number, Fiber.Fiber<number>>()
   let count = 0
 
-  const tell = (event: EventRow): Effect.Effect<number> =>
+  const report = (event: EventRow): Effect.Effect<number> =>
     inFlight
       .runOnce(
         `outcome ${event.seq}`,
-        places.withPermits(1)(Effect.suspend(() => (inFlight.isClosing() ? Effect.succeed(false) : tellOne(event))))
+        places.withPermits(1)(Effect.suspend(() => (inFlight.isClosing() ? Effect.succeed(false) : reportOne(event))))
       )
       .pipe(
-        Effect.flatMap((isTold) => {
-          if (isTold !== true) return Effect.succeed(0)
+        Effect.flatMap((isReported) => {
+          if (isReported !== true) return Effect.succeed(0)
           count++
           // The next one of the same change waits for this one.
           return Effect.as(Effect.forkIn(Effect.ignore(begin), inFlight.scope), 1)
@@ -178,35 +178,35 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
         Effect.catchDefect((defect) =>
           Effect.as(Effect.logError("The ledger failed to notify the shop of an outcome, and tries again", defect), 0)
         ),
-        Effect.ensuring(Effect.sync(() => telling.delete(event.seq)))
+        Effect.ensuring(Effect.sync(() => reporting.delete(event.seq)))
       )
 
   /**
-   * Begins to tell the outcomes that are due, those of a change in order, and does not wait for their handlers. Gives what
-   * tells any, whoever in this process has begun it: 1 for each that was told.
+   * Begins to report the outcomes that are due, those of a change in order, and does not wait for their handlers. Gives the
+   * fibers that report any, whoever in this process has begun them: 1 for each outcome that was reported.
    */
   const begin: Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError> = Effect.gen(function* () {
     const begun: Array<Fiber.Fiber<number>> = []
     const { rows, unreadable } = yield* due
     for (const event of unreadable) yield* setEventAside(event)
     for (const event of rows) {
-      if (telling.has(event.seq)) continue
-      const fiber = yield* Effect.forkIn(tell(event), inFlight.scope)
+      if (reporting.has(event.seq)) continue
+      const fiber = yield* Effect.forkIn(report(event), inFlight.scope)
       begun.push(fiber)
       // It may have ended before this goes on.
-      if (fiber.pollUnsafe() === undefined) telling.set(event.seq, fiber)
+      if (fiber.pollUnsafe() === undefined) reporting.set(event.seq, fiber)
     }
-    return [...new Set([...begun, ...telling.values()])]
+    return [...new Set([...begun, ...reporting.values()])]
   })
 
   return {
     begin,
-    /** How many this process has told: what a handler has submitted is due then. */
+    /** How many this process has reported: what a handler has submitted is due then. */
     count: () => count
   }
 }
 
-/** The outcome that a step tells, where it can be read. */
+/** The outcome that a step led to, where it can be read. */
 const outcomeAt = (row: ChangeRow, { at, decision, entry, problem, status, version }: HistoryRow): ChangeOutcome =>
   outcomeOf({
     ...row,
@@ -220,7 +220,7 @@ const outcomeAt = (row: ChangeRow, { at, decision, entry, problem, status, versi
 
 /** What an operator is shown of a change one of whose outcomes cannot be read. */
 const unreadableOf = (change: ChangeRow, row: UnreadableRow): AttentionItem => ({
-  ...itemOf(change, { kind: "UnreadableRow", message: unreadableMessage(row, notTold), version: change.version }),
+  ...itemOf(change, { kind: "UnreadableRow", message: unreadableMessage(row, notReported), version: change.version }),
   decisions: []
 })
 

@@ -501,7 +501,7 @@ const judge = (row: ChangeRow, found: Reconciliation, settings: JudgeSettings): 
       return compared(row, { ...patch, entry: String(found.id) }, settings)
     }
     case "StateReached":
-      // How much of a hold was captured is not told.
+      // How much of a hold was captured is not known.
       if (row.operation === "captureAuthorizationPartial" && !wasAccepted) return needsOperator(row, message)
       return done(wasAccepted ? "found" : "stateReached", message)
     case "DidNotHappen":

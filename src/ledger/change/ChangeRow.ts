@@ -28,7 +28,7 @@ export const ChangeRequest = Schema.Struct({
   items: Schema.optional(Schema.Array(GatewaySchema.PaymentItem)),
   currency: Schema.optional(GatewaySchema.CreateRecurrenceRequest.fields.currency),
   order_number: Schema.optional(Schema.String),
-  /** The day that a charge is for. The gateway is not told. */
+  /** The day that a charge is for. It is not sent to the gateway. */
   day: Schema.optional(Schema.String),
   order_description: Schema.optional(Schema.String)
 })
@@ -142,26 +142,26 @@ const iso = (milliseconds: number): string => new Date(milliseconds).toISOString
 export const outcomeOf = (row: ChangeRow): ChangeOutcome => {
   const { created_at, decided_at, decision, entry, key, operation, payment_id, problem, status, version } = row
   const details = { key, paymentId: Number(payment_id) }
-  const told = (otherwise: string) => ({ ...details, message: decision?.message ?? problem ?? otherwise })
+  const said = (otherwise: string) => ({ ...details, message: decision?.message ?? problem ?? otherwise })
   const decidedAt = iso(decided_at ?? created_at)
   const { code, how = "answered", subState } = decision ?? {}
   const ids = entryIdOf(operation, entry)
   switch (status) {
     case "done":
-      return { _tag: "Done", ...told("The change is done."), how, ...ids, decidedAt }
+      return { _tag: "Done", ...said("The change is done."), how, ...ids, decidedAt }
     case "refused":
       return {
         _tag: "Refused",
-        ...told("The gateway refused the change."),
+        ...said("The gateway refused the change."),
         how: how === "stateReached" ? "found" : how,
         ...withoutUndefined({ code, subState }),
         ...(operation === "createRecurrence" ? ids : undefined),
         decidedAt
       }
     case "failed":
-      return { _tag: "Failed", ...told("The change was done, and then it failed."), ...ids, decidedAt }
+      return { _tag: "Failed", ...said("The change was done, and then it failed."), ...ids, decidedAt }
     case "queued":
-      return { _tag: "Pending", ...told("The change waits for its turn."), status }
+      return { _tag: "Pending", ...said("The change waits for its turn."), status }
     case "locked":
     case "sending":
       return { _tag: "Pending", ...details, status: "sending", message: "A process is sending it." }
@@ -173,11 +173,11 @@ export const outcomeOf = (row: ChangeRow): ChangeOutcome => {
       return { _tag: "Pending", ...details, status: "sending", message }
     }
     case "accepted":
-      return { _tag: "Pending", ...told("The gateway has accepted it."), status }
+      return { _tag: "Pending", ...said("The gateway has accepted it."), status }
     case "unknown":
     case "needsOperator": {
       const message = "It was sent, and whether the gateway took it is not known."
-      return { _tag: "InDoubt", ...told(message), needsOperator: status === "needsOperator", version }
+      return { _tag: "InDoubt", ...said(message), needsOperator: status === "needsOperator", version }
     }
   }
 }

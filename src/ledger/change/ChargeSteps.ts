@@ -137,7 +137,7 @@ export const recogniseCharge = Effect.fnUntraced(function* (
   if (attempt === undefined && (yield* changes.chargesBoundTo(firstPaymentId, child.id)).length > 0) return "Own"
   const found: ReadonlyArray<ChangeRow> =
     attempt === undefined
-      ? // Where the gateway does not give back who made it, the order number tells.
+      ? // Where the gateway does not give back who made it, the order number shows it.
         echoedBy(
           (yield* changes.lostCharges(firstPaymentId)).filter((row) => isOfCharge(row, child)),
           child.order_number ?? "",

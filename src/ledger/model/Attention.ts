@@ -141,7 +141,7 @@ export type ChangeDecision = "done" | "notDone" | "cancelled" | "byHand" | "unde
  * - `done`: what was wrong is settled. Not of a payment in doubt, nor of one that the ledger does not know.
  * - `notDone`: of a payment in doubt, it was not created; of any other, nothing was to be done.
  * - `accepted`, of a payment that is another one than was asked for (`PaymentMismatch`): it counts as it is, and is taken as paid.
- *   Of one that the ledger does not know (`UnknownPayment`): the ledger takes it over, and tells `onPayment` of it.
+ *   Of one that the ledger does not know (`UnknownPayment`): the ledger takes it over, and reports it to `onPayment`.
  * - `refused`, of such a payment: it does not count, and its order may have another one. Give its money back.
  */
 export type PaymentDecision = "done" | "notDone" | "accepted" | "refused"

@@ -20,7 +20,7 @@ export interface KeyReused extends LedgerReasonDetails<"KeyReused"> {
 
 /**
  * The store cannot be used now, or not as it is: it is not reached, not migrated, belongs to another installation, or
- * does not commit. A change may have been recorded: the same call with the same key is safe and tells.
+ * does not commit. A change may have been recorded: the same call with the same key is safe, and shows it.
  */
 export interface LedgerUnavailable extends LedgerReasonDetails<"LedgerUnavailable"> {}
 

@@ -35,7 +35,7 @@ import type {
   SubscriptionPeriod
 } from "./Subscription.js"
 
-/** The options of a ledger, apart from the gateway and from what it tells. */
+/** The options of a ledger, apart from the gateway and from its handlers. */
 export interface LedgerSettings<in out Tx> {
   /** The database: `fileStore(path)`, `pgStore(pool)`, `prismaStore(prisma)`, `drizzleStore(db, sql)` and others. */
   readonly store: LedgerStore<Tx>
@@ -70,7 +70,7 @@ export interface LedgerSettings<in out Tx> {
   readonly noOtherRefunders?: boolean | undefined
   /**
    * For how long what is paid and refunded is compared with the gateway once a day, each at its own time of the day: a refund
-   * that has failed after all, a list that lacks one, a payment in another state are told. It costs one read a day for
+   * that has failed after all, a list that lacks one, a payment in another state are reported. It costs one read a day for
    * each payment and refund of that time. `0` compares nothing. Default: 21 days.
    */
   readonly compareFor?: DurationInput | undefined
@@ -123,9 +123,9 @@ export interface LedgerHandlers<in out Tx, out Result, out ChangeResult = Result
   readonly onPayment?: ((event: PaymentEvent<Tx>) => Result) | undefined
   /**
    * Called when a change has come to another outcome, whoever brought it there: the gateway's response, a read, an operator.
-   * It runs in a transaction that records that the shop was told, by the rules of `onPayment`; but when it fails, the change
-   * itself goes on, and it is called again after a while. The outcomes of one change are told in their order; those from
-   * before the first process that has it are not told.
+   * It runs in a transaction that records that the shop was notified, by the rules of `onPayment`; but when it fails, the change
+   * itself goes on, and it is called again after a while. The outcomes of one change are reported in their order; those from
+   * before the first process that has it are not reported.
    */
   readonly onChange?: ((event: ChangeEvent<Tx>) => ChangeResult) | undefined
   /**
@@ -150,7 +150,7 @@ export interface LedgerOperations<in Tx = unknown> {
    */
   readonly migrate: () => void
   /**
-   * Refunds, and waits for the outcome. The same key with the same refund tells the same outcome and sends nothing
+   * Refunds, and waits for the outcome. The same key with the same refund gives the same outcome and sends nothing
    * more; with another one it fails with `KeyReused`. Not within a transaction of the shop's: there, `submit`.
    */
   readonly refund: (
@@ -230,7 +230,7 @@ export interface LedgerOperations<in Tx = unknown> {
    * Offers an order no more, such as one that was cancelled in the shop, also before its first `checkout`: its payment is
    * read, and unless money has come, the address of its pay page is given out no more, nothing is sent for it that was not
    * sent yet, and `checkout` makes no payment for it without `replace`. It cannot be closed at the gateway: money that comes
-   * after all is reported as `PaidLate`. An order that money has come for is left as it is, and told; so is one with a
+   * after all is reported as `PaidLate`. An order that money has come for is left as it is, and reported; so is one with a
    * stored card that may have been charged (`inDoubt`), and one whose card is being charged is `pending` until that is known.
    * Fails with `LedgerUnavailable`, and changes nothing, where the payment cannot be read: it may be paid. It may be repeated.
    */
@@ -253,14 +253,14 @@ export interface LedgerOperations<in Tx = unknown> {
 }
 
 /**
- * What operators and auditors ask of a ledger, and tell it: lists, decisions, adoption, erasure, metrics. A shop's checkout needs
+ * What operators and auditors ask of a ledger, and decide: lists, decisions, adoption, erasure, metrics. A shop's checkout needs
  * none of it.
  */
 export interface OperatorOperations extends Pick<LedgerOperations, "getHealth"> {
   /** The subscriptions, oldest first, 500 at most, without their periods. The next page begins `after` the name of the last one. */
   readonly listSubscriptions: (options?: ListSubscriptionsOptions) => ReadonlyArray<Subscription>
   /**
-   * Takes over a payment that was created without the ledger, or that it has lost: reads it, and tells `onPayment` of
+   * Takes over a payment that was created without the ledger, or that it has lost: reads it, and notifies `onPayment` of
    * it, unless it is open: then `checkout` offers it. Fails with `InvalidArgument` when it is of another order number or merchant.
    */
   readonly adoptPayment: (orderNumber: string, paymentId: GatewayId, options?: Pick<CheckoutOptions, "hold">) => Order

@@ -130,7 +130,7 @@ export interface ChargeMovement {
 
 /**
  * One step of a change, or of the payment of an order. Steps are appended together with the move of the row, and never
- * edited; `eraseDetails` erases the words of old ones, and what is left of removed payments. A look that finds nothing new
+ * edited; `eraseDetails` erases the words of old ones, and what is left of removed payments. A check that finds nothing new
  * is no step.
  */
 export interface HistoryEntry extends Pick<AttentionItem, "orderNumber"> {
@@ -235,14 +235,14 @@ export interface LedgerMetrics {
   readonly changes: Readonly<Record<string, number>>
   /** Payments of orders by how far their creation is: `creating`, `created`, `lost`, `inDoubt`, `unknown`. */
   readonly payments: Readonly<Record<string, number>>
-  /** How many steps and looks are due. */
+  /** How many steps and checks are due. */
   readonly due: number
   /** In milliseconds: how long the oldest of them has waited. Minutes mean that no worker runs, or not enough. */
   readonly oldestDueMillis: number
   /** How many items need an operator: see `listAttention`. */
   readonly attention: number
   /** How many outcomes wait for `onChange`. */
-  readonly untold: number
+  readonly unreported: number
   /** When a worker ran last, ISO 8601, to the minute; absent when none ever did. */
   readonly lastTick?: string
 }

@@ -163,9 +163,9 @@ export interface MovedPayment extends PaymentAmounts {
   readonly paymentId: number
   /** For a charge of a recurrence: its first payment. */
   readonly parentId?: number
-  /** What the payment has come to. States between the one that was told last and this one may have been skipped. */
+  /** What the payment has come to. States between the one that was reported last and this one may have been skipped. */
   readonly status: PaidOrder["status"] | "closed"
-  /** Whether less has happened to it than was told before: a refund has failed after it was listed. */
+  /** Whether less has happened to it than was reported before: a refund has failed after it was listed. */
   readonly correction: boolean
 }
 
@@ -174,9 +174,9 @@ export interface MovedPayment extends PaymentAmounts {
  * `order.paymentId` are the order's, so that they can be written by its number, whichever of its payments has moved;
  * `payment` and `moved` are the payment that was read.
  *
- * An order stands by the payment that was told first to have its money, until none is left there, and then by another one
+ * An order stands by the payment that was reported first to have its money, until none is left there, and then by another one
  * with money. Money that comes after the order was refunded leaves it `refunded`, unless the shop has asked for that payment
- * since. It is `closed` only while no other payment of it can be paid; but what was held and is released is told at once.
+ * since. It is `closed` only while no other payment of it can be paid; but what was held and is released is reported at once.
  */
 export interface PaymentEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "eventId">, PaymentAmounts {
   /** The order, and the payment that it stands by. */

@@ -24,7 +24,7 @@ interface OutcomeDetails<out Tag extends string> {
 export interface Done extends OutcomeDetails<"Done"> {
   /**
    * - `answered`: the gateway said so.
-   * - `found`: a read proved it: its response was lost, or it is a charge, whose payment tells.
+   * - `found`: a read proved it: its response was lost, or it is a charge, whose payment shows it.
    * - `stateReached`: the payment is as was asked for; whether this change did it is unknown.
    * - `operator`: an operator decided so.
    */

@@ -57,14 +57,14 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments, triedRe
       if (!(yield* Effect.orElseSucceed(claim.take, () => false))) return false
       const { failures } = waiting.get(name) ?? { failures: 0 }
       const renewing = Effect.forever(Effect.andThen(Effect.sleep(notifyingTime / 3), Effect.ignore(claim.renew)))
-      const isTold = yield* Effect.raceFirst(told(onAttention, item), renewing)
-      if (isTold) waiting.delete(name)
+      const isReported = yield* Effect.raceFirst(report(onAttention, item), renewing)
+      if (isReported) waiting.delete(name)
       else {
         const pause = Math.min(10_000 * 2 ** failures, hour)
         waiting.set(name, { failures: failures + 1, until: (yield* Clock.currentTimeMillis) + pause })
       }
-      yield* Effect.ignore(claim.end(isTold))
-      return isTold
+      yield* Effect.ignore(claim.end(isReported))
+      return isReported
     }).pipe(Effect.ensuring(Effect.sync(() => running.delete(name))))
 
   /** Notifies an operator, unless that is under way or has just failed. Gives whether it succeeded by now. */
@@ -73,8 +73,8 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments, triedRe
     if (running.has(name) || (yield* Clock.currentTimeMillis) < (waiting.get(name)?.until ?? 0)) return false
     running.add(name)
     const fiber = yield* Effect.forkIn(notified(name, unnotified), inFlight.scope)
-    const isTold = yield* Effect.timeoutOption(Fiber.join(fiber), placeTime)
-    return Option.getOrElse(isTold, () => false)
+    const isReported = yield* Effect.timeoutOption(Fiber.join(fiber), placeTime)
+    return Option.getOrElse(isReported, () => false)
   })
 
   const notifyOnce = (unnotified: UnnotifiedItem): Effect.Effect<unknown> =>
@@ -187,7 +187,7 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments, triedRe
 }
 
 /** Calls the shop, and gives whether that succeeded. */
-const told = (onAttention: AttentionReportsOptions["onAttention"], item: AttentionItem): Effect.Effect<boolean> =>
+const report = (onAttention: AttentionReportsOptions["onAttention"], item: AttentionItem): Effect.Effect<boolean> =>
   onAttention === undefined
     ? Effect.as(Effect.logWarning("The ledger needs an operator", item), true)
     : Effect.suspend(() => onAttention(item)).pipe(

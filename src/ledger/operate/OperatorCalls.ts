@@ -1,5 +1,5 @@
 /**
- * What operators ask of a ledger, and tell it: the calls of the entry for operators.
+ * What operators ask of a ledger, and decide: the calls of the entry for operators.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

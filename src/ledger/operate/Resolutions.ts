@@ -220,7 +220,7 @@ const chargeNamed = Effect.fnUntraced(function* (parts: OperatorParts, row: Chan
     : yield* notResolved(row.key, `Payment ${id} is ${child.state}: adopt it (adoptPayment), and it decides.`)
 })
 
-/** Makes the payment that a charge has made the ledger's own, and due: whoever reads it tells the shop of it. */
+/** Makes the payment that a charge has made the ledger's own, and due: whoever reads it notifies the shop of it. */
 const takeOverCharge = Effect.fnUntraced(function* (parts: OperatorParts, row: ChangeRow, chargeId: string) {
   const { gateway, payments } = parts
   const first = yield* payments.byPaymentId(row.payment_id)

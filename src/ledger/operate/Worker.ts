@@ -92,12 +92,12 @@ export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "r
     let isLimited = false
     /** Whether something has moved since the rest was begun. */
     let hasRest = true
-    /** How many outcomes were told when it last looked for what is due. */
-    let told = options.changeEvents.count()
+    /** How many outcomes were reported when it last checked what is due. */
+    let reportedCount = options.changeEvents.count()
     for (let hasMoved = true; ;) {
       if (hasMoved) {
         hasRest = true
-        told = options.changeEvents.count()
+        reportedCount = options.changeEvents.count()
         // What is slow keeps nothing else waiting.
         if (running.size + following.size > 0) yield* beginRest
         add(yield* beginDue(until))
@@ -129,7 +129,7 @@ export const make = (options: WorkerOptions): Pick<LedgerService, "runOnce" | "r
         yield* beginRest
       }
       // What the handler of an outcome has submitted is due, whoever called it.
-      hasMoved = options.changeEvents.count() !== told
+      hasMoved = options.changeEvents.count() !== reportedCount
       if (hasMoved || running.size + following.size > 0) continue
       const left = until - (yield* Clock.currentTimeMillis)
       if (!isLimited || left <= 0 || inFlight.isClosing()) return sum

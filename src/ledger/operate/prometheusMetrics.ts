@@ -10,7 +10,7 @@ type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
  * as `/metrics`. Reason and statuses are labels; times are in seconds. Rules for alerts are in `docs/alert-rules.yml`.
  */
 export const prometheusMetrics = (metrics: LedgerMetrics, { isSending, reason }: LedgerHealth): string => {
-  const { attention, changes, due, lastTick, oldestDueMillis, payments, untold } = metrics
+  const { attention, changes, due, lastTick, oldestDueMillis, payments, unreported } = metrics
   const byStatus = (counts: Readonly<Record<string, number>>): ReadonlyArray<Sample> =>
     Object.entries(counts).map(([status, count]) => [{ status }, count])
   const gauge = (name: string, help: string, samples: ReadonlyArray<Sample>): ReadonlyArray<string> =>
@@ -30,7 +30,7 @@ export const prometheusMetrics = (metrics: LedgerMetrics, { isSending, reason }:
     ...gauge("due_steps", "Steps and checks that are due.", [[{}, due]]),
     ...gauge("oldest_due_seconds", "How long the oldest of them has waited.", [[{}, oldestDueMillis / 1_000]]),
     ...gauge("attention_items", "Changes and payments that need an operator.", [[{}, attention]]),
-    ...gauge("untold_outcomes", "Outcomes that wait for onChange.", [[{}, untold]]),
+    ...gauge("unreported_outcomes", "Outcomes that wait for onChange.", [[{}, unreported]]),
     ...gauge(
       "last_tick_timestamp_seconds",
       "When a worker ran last, since 1970.",

@@ -15,9 +15,9 @@ export interface OrderPayment extends Pick<OrderState, "payment_id" | "refunded"
 /**
  * How the order stands when a payment of it has moved, by its other payments:
  *
- * - It stands by the payment that was told first to have its money, until nothing is left there, then by another with money.
+ * - It stands by the payment that was reported first to have its money, until nothing is left there, then by another with money.
  * - After it was refunded, money counts that comes by a payment which the shop has asked for since; other money does not.
- * - It is closed only when no other payment of it can be paid. What was held and is released is told at once, whatever
+ * - It is closed only when no other payment of it can be paid. What was held and is released is reported at once, whatever
  *   else can be paid: the shop believes that it has the money.
  */
 export const decideOrder = (
@@ -39,7 +39,7 @@ export const decideOrder = (
   return moved.progress === "open" || (moved.progress === "closed" && isPayable) ? order : standingBy(moved, order)
 }
 
-/** Whether two states are told in the same way. */
+/** Whether two states are reported in the same way. */
 export const isSameState = (one: OrderState, other: OrderState): boolean =>
   one.status === other.status && one.refunded === other.refunded && one.payment_id === other.payment_id
 

@@ -23,12 +23,12 @@ export type OrderWithPayments = OrderRead<PaymentRow>
  */
 export const presentOf = ({ order, payments }: OrderWithPayments): PaymentRow | undefined => {
   const own = payments.filter(({ status }) => status !== "unknown" && status !== "lost")
-  const told = own.find(({ payment_id }) => payment_id !== null && payment_id === order.payment_id)
-  if (isMoneyLeft(order.status)) return told ?? own.find(hasMoney)
+  const reported = own.find(({ payment_id }) => payment_id !== null && payment_id === order.payment_id)
+  if (isMoneyLeft(order.status)) return reported ?? own.find(hasMoney)
   return (
     own.find(({ status }) => status === "inDoubt") ??
     own.find(({ offered }) => offered !== null) ??
-    told ??
+    reported ??
     own.findLast((row) => progressOf(row) === "open") ??
     own.at(-1)
   )

@@ -273,7 +273,7 @@ export const decideMove = (check: Check, believed: Believed, facts: MoveFacts) =
 
 /**
  * Whether a payment was certainly paid when it was offered no more: one that is adopted was never offered here, and when
- * one was paid is not told, so it must have been read as unpaid after its time.
+ * one was paid is not known, so it must have been read as unpaid after its time.
  */
 const isPaidLate = ({ checked_at, offered, pay_until }: PaymentRow): boolean =>
   checked_at !== null && (offered === null || (pay_until !== null && checked_at >= pay_until))
@@ -453,7 +453,7 @@ export const decideUnknown = (check: Check): PaymentPatch | undefined => {
   return { ...nextCheck(check, "open", isMove, Infinity), ...(isOver ? { next_at: null } : undefined), ...state }
 }
 
-/** A payment that the ledger did not know, and that is its own from now on: whoever reads it tells the shop. */
+/** A payment that the ledger did not know, and that is its own from now on: whoever reads it notifies the shop. */
 export const becomesKnown: PaymentPatch = {
   status: "created",
   state: "CREATED",

@@ -1,6 +1,6 @@
 /**
  * The one step in which notifications, returns of payers and the sweep end: what was read of a payment moves its row,
- * if no one has moved it since the read began, and the shop is told in the transaction that moves it.
+ * if no one has moved it since the read began, and the shop is notified in the transaction that moves it.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ import type { LedgerParts } from "../change/LedgerParts.js"
 import type { PaymentEvent } from "../model/Order.js"
 import { withoutAttempt } from "../model/LedgerKey.js"
 import { type Database, notRecorded, type Query, type StoreError, unavailable } from "../store/Database.js"
-import { type HandlerFailure, slowHandler, tellInTransaction } from "../store/HandlerTransaction.js"
+import { type HandlerFailure, slowHandler, reportInTransaction } from "../store/HandlerTransaction.js"
 import * as PaymentDecision from "./PaymentDecision.js"
 import type { Check } from "./PaymentDecision.js"
 import type { HandlerTable } from "../store/HandlerTable.js"
@@ -51,7 +51,7 @@ export interface MoveParts extends Omit<MoveOptions<never>, "database" | "onPaym
     order: OrderRow,
     state: OrderPatch
   ) => Effect.Effect<Option.Option<PaymentRow>, StoreError>
-  /** The same, and tells the shop; absent where it is not to be told. */
+  /** The same, and notifies the shop; absent where it is not to be notified. */
   readonly notifyMove: ReturnType<typeof notifierOf>
 }
 
@@ -88,10 +88,10 @@ const notifierOf = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
     { readonly after: Option.Option<PaymentRow>; readonly wasSlow: boolean },
     StoreError | PaymentHandlerFailure
   > {
-    const telling = tellInTransaction(database, {
+    const reporting = reportInTransaction(database, {
       name: "onPayment",
       move: moving,
-      tell: (tx) => onPayment({ ...event, tx }),
+      report: (tx) => onPayment({ ...event, tx }),
       answered: (query, after, answer) => {
         const problem = problemIn(answer)
         return problem === undefined || !hasMoney(after) || PaymentDecision.isResolved(after, "Unfulfillable")
@@ -100,7 +100,7 @@ const notifierOf = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
       }
     })
     const [time, after] = yield* Effect.timed(
-      Effect.mapError(telling, (failure) =>
+      Effect.mapError(reporting, (failure) =>
         failure._tag === "HandlerFailure" ? { ...failure, paymentId: Number(row.payment_id) } : failure
       )
     )
@@ -244,10 +244,10 @@ const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, dec
   if (!isNews) return yield* move(parts, row, patch)
   const read = yield* orderOfPayment(parts, row)
   const state = stateAfter(read, row, believed)
-  // What changes nothing of the order is told where money has moved.
-  const isTold = !isSameState(state, read.order) || isMoneyMoved
-  if (isTold && (yield* parts.handlers.isLeftToOthers("onPayment"))) return yield* leave(parts, check, decision)
-  const moves = row.moves + (isTold ? 1 : 0)
+  // What changes nothing of the order is reported where money has moved.
+  const isReported = !isSameState(state, read.order) || isMoneyMoved
+  if (isReported && (yield* parts.handlers.isLeftToOthers("onPayment"))) return yield* leave(parts, check, decision)
+  const moves = row.moves + (isReported ? 1 : 0)
   const moving = (query?: Query) =>
     query === undefined
       ? parts.moveInOrder(row, { ...patch, moves }, read.order, state)
@@ -256,7 +256,7 @@ const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, dec
   const isTwice = isFirst && PaymentDecision.isPaidBeside(row, decision.amounts, related)
   const attention = isTwice ? "PaidTwice" : isLate ? "PaidLate" : undefined
   const written =
-    notifyMove === undefined || !isTold
+    notifyMove === undefined || !isReported
       ? Effect.map(moving(), (after) => ({ after, wasSlow: false }))
       : notifyMove(row, moving, eventOf(check, decision, read, state, attention))
   const { after, wasSlow } = yield* Effect.tapError(
@@ -354,7 +354,7 @@ const eventOf = (
 ): Omit<PaymentEvent<unknown>, "tx"> => {
   const status = statusOf(progress)
   const standing = payments.find(({ payment_id }) => payment_id !== null && payment_id === state.payment_id) ?? row
-  const told =
+  const reported =
     state.status === "open"
       ? { status, ...amounts }
       : {
@@ -372,9 +372,9 @@ const eventOf = (
       amounts.captured,
       amounts.refunded,
       paymentId,
-      told.status,
-      told.captured,
-      told.refunded,
+      reported.status,
+      reported.captured,
+      reported.refunded,
       attention ?? "-"
     ].join("-"),
     order: {
@@ -389,7 +389,7 @@ const eventOf = (
       ...(standing.reference === null ? undefined : { reference: standing.reference })
     },
     payment,
-    ...told,
+    ...reported,
     correction,
     ...(correction && order.status !== "open"
       ? { before: { status: order.status, refunded: order.refunded } }

@@ -82,7 +82,7 @@ export const PaymentRow = Schema.Struct({
   /** What the ledger's own capture of a hold proves; `null` if none does, and for what is not a hold. */
   captured: Schema.NullOr(Integer),
   refunded: Integer,
-  /** Counts what the shop was told. */
+  /** Counts what the shop was notified of. */
   moves: Integer,
   hold: Schema.NullOr(jsonColumn(Hold)),
   decisions: Schema.NullOr(jsonColumn(Schema.Array(PersonsWord))),

@@ -172,7 +172,7 @@ export const within = Effect.fnUntraced(function* <A, E>(
 })
 
 /**
- * Gives the statements of a transaction limits, so that none outlives it, and tells its connection's number. Lower limits
+ * Gives the statements of a transaction limits, so that none outlives it, and gives its connection's number. Lower limits
  * of the shop's stay.
  */
 const limited = (queryIn: Query): Effect.Effect<number, StoreError> =>

@@ -18,12 +18,13 @@ export interface HandlerFailure {
 /** The handlers of a shop that are called in the transaction that moves a row. */
 export type HandlerName = "onPayment" | "onChange" | "onSubscription"
 
-export interface Told<in out Tx, in out A> {
+/** A row that moves, and the handler that is called with it. */
+export interface ReportedMove<in out Tx, in out A> {
   /** The name of the handler, for messages. */
   readonly name: HandlerName
   /** Moves the row; nothing when another process has moved it. */
   readonly move: (query: Query) => Effect.Effect<Option.Option<A>, StoreError>
-  readonly tell: (tx: Tx) => Effect.Effect<unknown, unknown>
+  readonly report: (tx: Tx) => Effect.Effect<unknown, unknown>
   /** Moves the row again, by what the handler has answered. */
   readonly answered?: (query: Query, after: A, answer: unknown) => Effect.Effect<Option.Option<A>, StoreError>
 }
@@ -50,27 +51,27 @@ const wholeTime = "2 minutes"
 
 const handlerFailure = (cause: unknown): HandlerFailure => ({ _tag: "HandlerFailure", cause })
 
-export const tellInTransaction = <Tx, A>(
+export const reportInTransaction = <Tx, A>(
   database: Database<Tx>,
-  { answered, move, name, tell }: Told<Tx, A>
+  { answered, move, name, report }: ReportedMove<Tx, A>
 ): Effect.Effect<Option.Option<A>, StoreError | HandlerFailure> =>
   database
     .transaction(
       (tx) => {
         const query = database.queryIn(tx)
         const moved = move(query)
-        const told = Effect.suspend(() => tell(tx)).pipe(
+        const reported = Effect.suspend(() => report(tx)).pipe(
           Effect.catchCause((cause) => Effect.fail(handlerFailure(Cause.squash(cause))))
         )
         const ended = (after: Option.Option<A>, answer: unknown) =>
           Option.isNone(after) || answered === undefined
             ? Effect.succeed(after)
             : Effect.map(answered(query, after.value, answer), (again) => Option.orElse(again, () => after))
-        // Without a transaction it is rather told twice than never.
+        // Without a transaction it is rather reported twice than never.
         return database.hasTransactions === false
-          ? Effect.flatMap(told, (answer) => Effect.flatMap(moved, (after) => ended(after, answer)))
+          ? Effect.flatMap(reported, (answer) => Effect.flatMap(moved, (after) => ended(after, answer)))
           : Effect.flatMap(moved, (after) =>
-              Option.isNone(after) ? Effect.succeed(after) : Effect.flatMap(told, (answer) => ended(after, answer))
+              Option.isNone(after) ? Effect.succeed(after) : Effect.flatMap(reported, (answer) => ended(after, answer))
             )
       },
       Effect.fail(handlerFailure(new Error(`${name} did not end within ${transactionTime}.`)))

@@ -252,7 +252,7 @@ const migrating = <Tx>(
           : Effect.succeed(Number(row["version"]))
       ),
       Effect.catchIf(
-        // The migration tells a role that may not use the schema which right it lacks.
+        // The migration says which right a role lacks that may not use the schema.
         ({ cause }) => isTableMissing(cause) || (database.dialect === "postgres" && hasSqlState(cause, "42501")),
         () => Effect.succeed(0)
       )

@@ -65,7 +65,7 @@ export const counting = (database: ReadableDatabase, scope: number) => {
       [scope, scope]
     )
     const attention = yield* countOf("gopay_item WHERE scope = ?", [scope])
-    const untold = yield* countOf("gopay_event WHERE scope = ?", [scope])
+    const unreported = yield* countOf("gopay_event WHERE scope = ?", [scope])
     const ledger = yield* one("SELECT ticked_at FROM gopay_ledger WHERE id = 1")
     // Those that are settled by their tallies, all others themselves.
     const found = yield* run(
@@ -88,7 +88,7 @@ export const counting = (database: ReadableDatabase, scope: number) => {
       /** In milliseconds: how long what is due has waited. */
       oldestDue: numberIn(due, "oldest") ?? 0,
       attention,
-      untold,
+      unreported,
       /** When a worker ran last, in milliseconds since 1970. */
       tickedAt: numberIn(ledger, "ticked_at")
     }

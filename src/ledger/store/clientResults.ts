@@ -14,12 +14,12 @@ export const hasSqlState = (error: unknown, state: string): boolean =>
  * The states whose messages name tables, roles and settings, and no value: rights, connections and schemas that are refused, a
  * database that is read-only, full or missing; and all of SQLite's.
  */
-const telling = /^(?:25|28|3D|3F|42|53)\w{3}$|^(?:ERR_)?SQLITE_/
+const speaking = /^(?:25|28|3D|3F|42|53)\w{3}$|^(?:ERR_)?SQLITE_/
 
 /** What the database says of an error, where that is fit to be shown. */
 export const saidBy = (error: unknown): string | undefined => {
   for (const { code, message } of causesOf(error)) {
-    if (typeof code === "string" && telling.test(code) && typeof message === "string") return message
+    if (typeof code === "string" && speaking.test(code) && typeof message === "string") return message
   }
   return undefined
 }

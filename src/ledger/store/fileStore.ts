@@ -12,7 +12,7 @@ export interface SqliteConnection {
   exec(sql: string): unknown
   /** Prepares a statement. */
   prepare(sql: string): {
-    /** Whether it has rows. Some drivers refuse `all` for a statement that has none; others do not tell. */
+    /** Whether it has rows. Some drivers refuse `all` for a statement that has none; others do not say. */
     readonly reader?: boolean
     /** Runs it and gives its rows. */
     // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript 5 finds libsql's conditional types to fit nothing else
@@ -23,9 +23,9 @@ export interface SqliteConnection {
   }
   /** Closes the connection. */
   close(): unknown
-  /** Whether a transaction is open, as `node:sqlite` tells it. */
+  /** Whether a transaction is open, as `node:sqlite` gives it. */
   readonly isTransaction?: boolean | undefined
-  /** Whether a transaction is open, as better-sqlite3 and libsql tell it. */
+  /** Whether a transaction is open, as better-sqlite3 and libsql give it. */
   readonly inTransaction?: boolean | undefined
 }
 
@@ -142,7 +142,7 @@ export const fileStore = (path: string, { driver }: FileStoreOptions = {}): Ledg
         try {
           connection.exec("ROLLBACK")
         } catch {
-          // SQLite has rolled back by itself. What failed before is what is told.
+          // SQLite has rolled back by itself. What failed before is what is reported.
         }
         slot.discard()
         throw error
@@ -180,7 +180,7 @@ const connected = (Database: new (path: string) => SqliteConnection, path: strin
     return preparing(connection)
   } catch (error) {
     connection?.close()
-    // libsql tells no code where it cannot open a file.
+    // libsql gives no code where it cannot open a file.
     throw connection === undefined && !isBusy(error) ? cannotBeOpened(path, error) : error
   }
 }

@@ -58,7 +58,7 @@ export const pgStore = <Client extends PgConnection>(
     queryIn: queryOf,
     transaction: async (run) => {
       const client = await pool.connect()
-      // The statement under way fails too, and tells. Without a listener the whole process would end.
+      // The statement under way fails too, and says why. Without a listener the whole process would end.
       const ignore = (): void => {}
       client.on?.("error", ignore)
       let isBroken = false
@@ -69,7 +69,7 @@ export const pgStore = <Client extends PgConnection>(
         if (command === "ROLLBACK") throw new TransactionLost()
         return result
       } catch (error) {
-        // Where that fails too, the first failure is the one to tell.
+        // Where that fails too, the first failure is the one to report.
         isBroken = await client.query("ROLLBACK").then(
           () => false,
           () => true

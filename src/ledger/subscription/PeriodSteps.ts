@@ -103,7 +103,7 @@ const nextMove = (
 const moved = (parts: SubscriptionParts, { row, subscription }: Taken, { patch, type }: PeriodMove) =>
   type === undefined
     ? Effect.asVoid(parts.subscriptions.movePeriod(row, patch))
-    : parts.events.periodTold(row, subscription, patch, type)
+    : parts.events.reportPeriod(row, subscription, patch, type)
 
 /** Reports an attempt that is paid beside another one. Gives whether its row says so. */
 const reportTwice = Effect.fnUntraced(function* (parts: SubscriptionParts, attempt: ChangeRow) {

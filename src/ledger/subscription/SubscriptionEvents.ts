@@ -15,7 +15,7 @@ import {
   handlerFails,
   isHandlerFailing,
   slowHandler,
-  tellInTransaction
+  reportInTransaction
 } from "../store/HandlerTransaction.js"
 import type { After } from "../store/Statements.js"
 import { isResolved } from "../order/PaymentDecision.js"
@@ -39,8 +39,8 @@ export interface SubscriptionEventsOptions<in out Tx>
   readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
 }
 
-/** How a row moves when the shop is told, and what an operator is told while that fails. */
-interface Telling<out Row> {
+/** How a row moves when it is reported to the shop, and what is reported to an operator while that fails. */
+interface Report<out Row> {
   readonly name: string
   /** How often the handler has failed for it. */
   readonly tries: number
@@ -64,9 +64,9 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
     payments,
     subscriptions
   } = options
-  /** Moves a row and tells the shop, both or neither. */
-  const tell = <Row>(
-    { ended, move, name, needsOperator, postpone, tries }: Telling<Row>,
+  /** Moves a row and reports it to the shop, both or neither. */
+  const moveAndReport = <Row>(
+    { ended, move, name, needsOperator, postpone, tries }: Report<Row>,
     event: Omit<SubscriptionEvent<Tx>, "tx">
   ): Effect.Effect<void, StoreError> => {
     if (onSubscription === undefined) {
@@ -74,10 +74,10 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
         Effect.asVoid(isLeft ? postpone({ tries, next_at: { after: 0 } }) : move())
       )
     }
-    return tellInTransaction(database, {
+    return reportInTransaction(database, {
       name: "onSubscription",
       move,
-      tell: (tx) => onSubscription({ ...event, tx })
+      report: (tx) => onSubscription({ ...event, tx })
     }).pipe(
       Effect.flatMap((moved) => (Option.isSome(moved) && tries > failuresUnreported ? ended : Effect.void)),
       Effect.catch((failure) =>
@@ -97,11 +97,11 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
     return key === undefined ? Effect.undefined : Effect.map(changes.find(key), Option.getOrUndefined)
   }
 
-  const periodUntold = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
+  const periodNeedsOperator = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
     const attempt = yield* lastAttempt(row)
     if (attempt === undefined || hasItem(attempt, "HandlerFailed")) return
-    const noted = yield* changes.note(attempt, { HandlerFailed: handlerFails("onSubscription") })
-    if (Option.isSome(noted)) yield* onChangeAttention(noted.value, attempt)
+    const recorded = yield* changes.note(attempt, { HandlerFailed: handlerFails("onSubscription") })
+    if (Option.isSome(recorded)) yield* onChangeAttention(recorded.value, attempt)
   })
 
   const retriedPeriod = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
@@ -111,19 +111,19 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
     }
   })
 
-  const periodTold = (
+  const reportPeriod = (
     row: PeriodRow,
     subscription: SubscriptionRow,
     patch: PeriodPatch,
     type: SubscriptionEvent<Tx>["type"]
   ): Effect.Effect<void, StoreError> =>
-    tell(
+    moveAndReport(
       {
         name: `${row.subscription} ${row.period}`,
         tries: row.tries,
         move: (query) => subscriptions.movePeriod(row, patch, query),
         postpone: (postponed) => subscriptions.movePeriod(row, postponed),
-        needsOperator: periodUntold(row),
+        needsOperator: periodNeedsOperator(row),
         ended: retriedPeriod(row)
       },
       {
@@ -149,18 +149,20 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
   const firstNeeds = Effect.fnUntraced(function* (paymentId: string | null, kind: AttentionKind, problem: string) {
     const first = yield* firstPayment(paymentId)
     if (first === undefined || hasItem(first, kind) || isResolved(first, kind)) return
-    const noted = yield* payments.note(first, { [kind]: problem })
-    if (Option.isSome(noted)) yield* onPaymentAttention(noted.value, first)
+    const recorded = yield* payments.note(first, { [kind]: problem })
+    if (Option.isSome(recorded)) yield* onPaymentAttention(recorded.value, first)
   })
 
-  const toldAtLast = Effect.fnUntraced(function* (paymentId: string | null): Effect.fn.Return<void, StoreError> {
+  const retriedSubscription = Effect.fnUntraced(function* (
+    paymentId: string | null
+  ): Effect.fn.Return<void, StoreError> {
     const first = yield* firstPayment(paymentId)
     if (first !== undefined && isHandlerFailing(first, "onSubscription")) {
       yield* payments.note(first, { HandlerFailed: null })
     }
   })
 
-  const told = (
+  const report = (
     row: SubscriptionRow,
     patch: SubscriptionPatch,
     type: SubscriptionEvent<Tx>["type"],
@@ -168,7 +170,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
   ) => {
     const after = { ...row, ...patch }
     const card = type === "cardExpires" ? `:${after.card_expires}` : ""
-    return tell(
+    return moveAndReport(
       {
         name: row.name,
         tries: row.tries,
@@ -176,7 +178,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
         move: (query) => Effect.andThen(wake(query), subscriptions.move(row, patch, query)),
         postpone: (postponed) => subscriptions.move(row, postponed),
         needsOperator: firstNeeds(after.payment_id, "HandlerFailed", handlerFails("onSubscription")),
-        ended: toldAtLast(after.payment_id)
+        ended: retriedSubscription(after.payment_id)
       },
       { eventId: `${row.name}:${type}:${after.payment_id ?? ""}${card}`, type, subscription: subscriptionOf(after) }
     )
@@ -184,9 +186,9 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
 
   return {
     firstNeeds,
-    /** Moves a subscription, and tells the shop. What it concerns is woken with the move. */
-    told,
-    periodTold
+    /** Moves a subscription, and reports it to the shop. What it concerns is woken with the move. */
+    report,
+    reportPeriod
   }
 }
 

@@ -31,7 +31,7 @@ export const step = Effect.fnUntraced(function* (parts: SubscriptionParts, row: 
   if (row.status === "cancelling") return yield* cancel(parts, row)
   const at = row.status === "active" ? expiryAt(row, timeZone) : null
   if (at !== null && at <= row.now) {
-    yield* events.told(row, { expiry_reported: 1, tries: 0, next_at: now }, "cardExpires")
+    yield* events.report(row, { expiry_reported: 1, tries: 0, next_at: now }, "cardExpires")
     return
   }
   const next = nextOf(row, yield* awaited(parts, row), at)
@@ -60,7 +60,7 @@ const start = Effect.fnUntraced(function* (parts: SubscriptionParts, row: Subscr
   const { events, gateway, subscriptions, timeZone } = parts
   const judged = judgeFirst(row, paid, yield* gateway.reads.getPayment(paid.payment_id), timeZone)
   if (judged._tag === "Usable") {
-    yield* events.told(row, judged.patch, judged.type, (query) => subscriptions.wakeWaiting(row.name, query))
+    yield* events.report(row, judged.patch, judged.type, (query) => subscriptions.wakeWaiting(row.name, query))
     return
   }
   if (judged.problem !== undefined) yield* events.firstNeeds(paid.payment_id, "Unfulfillable", judged.problem)
@@ -96,7 +96,7 @@ export const cancel = Effect.fnUntraced(function* (parts: SubscriptionParts, row
     yield* parts.subscriptions.move(row, later(row, hour))
   } else {
     const to_void = textOf([...idsIn(row.to_void), ...(row.payment_id === null ? [] : [row.payment_id])])
-    yield* parts.events.told(row, { status: "cancelled", to_void, tries: 0, next_at: now }, "cancelled")
+    yield* parts.events.report(row, { status: "cancelled", to_void, tries: 0, next_at: now }, "cancelled")
   }
 })
 
@@ -120,7 +120,7 @@ const withdraw = Effect.fnUntraced(function* (
   }
   // Beside an attempt that was paid late, another one may have been in doubt.
   if (!isOpen) return true
-  // Its payment is told first.
+  // Its payment is reported first.
   if (last?.status === "done") return false
   const other = yield* PeriodSteps.otherCharge(parts, { row: period, subscription, attempts })
   if (other !== undefined) return false
@@ -208,7 +208,7 @@ export const judgeFirst = (
   }
 }
 
-/** The time from which the shop is told that the card expires: the beginning of its last month. */
+/** The time from which it is reported that the card expires: the beginning of its last month. */
 const expiryAt = (
   { card_expires, expiry_reported }: Pick<SubscriptionRow, "card_expires" | "expiry_reported">,
   timeZone: string

@@ -26,7 +26,7 @@ export const SubscriptionRow = Schema.Struct({
   /** The order whose payment is waited for. */
   awaits: Schema.NullOr(Schema.String),
   card_expires: Schema.NullOr(Schema.String),
-  /** 1 when the shop was told that the card expires. */
+  /** 1 when the shop was notified that the card expires. */
   expiry_reported: Rows.Integer,
   /** The first payments whose recurrences are to be ended at the gateway, with spaces between them. */
   to_void: Schema.NullOr(Schema.String)
