@@ -71,21 +71,18 @@ const clientOf = ({ send }: ReturnType<typeof socketSender>): HttpClient.HttpCli
       return failed(new HttpClientError.EncodeError({ request, description: "not a text or bytes" }))
     const { headers, method } = request
     if (!isMethod(method)) return failed(new HttpClientError.EncodeError({ request, description: `no ${method} here` }))
-    const { isChange, sending, ...limits } = fiber.getRef(RequestFacts) ?? {
-      isChange: method !== "GET",
-      sending: undefined,
-      ...noLimits
-    }
+    const facts = fiber.getRef(RequestFacts)
     // Not before the whole request has been read: whoever reads it afterwards may send it, too.
-    const { end: ended, mayHandOver } = sending?.() ?? { end: () => {}, mayHandOver: undefined }
+    const sending = facts?.sending({ method, url: url.href, authorization: headers["authorization"] })
+    const { bytes, isChange, time } =
+      facts !== undefined && sending !== undefined ? facts : { isChange: method !== "GET", ...noLimits }
+    const { end: ended, mayHandOver } = sending ?? { end: () => {}, mayHandOver: undefined }
     const wanted: SenderRequest = { method, url: url.href, headers, body, isChange, mayHandOver }
     return Effect.callback((resume) => {
-      const end = send(wanted, limits, (outcome) => {
+      const end = send(wanted, { bytes, time }, (outcome) => {
         ended(outcome)
         resume(
-          isTransportFailure(outcome)
-            ? failed(transportError(request, outcome))
-            : received(request, outcome, limits.bytes)
+          isTransportFailure(outcome) ? failed(transportError(request, outcome)) : received(request, outcome, bytes)
         )
       })
       return Effect.sync(() => {

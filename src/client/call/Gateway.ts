@@ -170,7 +170,8 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
    * later cannot be seen: within `HttpClient.make`, or an effect given to `HttpClient.transform`. Such a client must send each
    * request once. Nor may one be retried that falls back on another client where the first one fails.
    *
-   * A client may read the bodies of responses, to log them: by `text`, `json` or `arrayBuffer`, which keep them.
+   * A client may read the bodies of responses, to log them: by `text`, `json` or `arrayBuffer`, which keep them. It may send requests of
+   * its own, such as for a secret or to an audit log, if those go elsewhere and without the gateway's `Authorization`.
    *
    * What the client fails with before it has prepared a request proves that nothing was sent. So does what a change fails with
    * before any client made by `HttpClient.make` has begun with it, such as at an open `HttpClient.withCircuitBreaker`, unless

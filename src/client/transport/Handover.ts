@@ -19,6 +19,13 @@ import {
   waitingEnded
 } from "./TransportFailure.js"
 
+/** What a client is about to send: the request, or one of the client's own, such as a line for an audit log. */
+export interface Outgoing {
+  readonly method: string
+  readonly url: string
+  readonly authorization: string | undefined
+}
+
 /** One sending of a request, by a client that says when it hands it over, and how that ended. */
 export interface Sending {
   /** Asked right before the gateway may see any of it: `false` holds it back. */
@@ -28,6 +35,7 @@ export interface Sending {
 }
 
 interface SendingState {
+  readonly outgoing: Outgoing
   wasHandedOver: boolean
   wasStopped: boolean
   hasEnded: boolean
@@ -42,8 +50,12 @@ interface SendingState {
  * Whatever sends a request has to read its headers, which have the credentials, and a client made by `HttpClient.make` says
  * when it begins. So a change is not sent if none has begun, and nothing has read its headers or its body, but what
  * asked for a `Sending`: whichever client it was given to.
+ *
+ * A client may send requests of its own meanwhile, for a secret or an audit log. They are none of the change's: they go to another
+ * address, and without its credentials.
  */
-export const make = ({ isChange, mayHandOver, onNotTaken, onSend, provesNotTaken = () => false }: TransportRequest) => {
+export const make = (request: TransportRequest) => {
+  const { isChange, mayHandOver, onNotTaken, onSend, provesNotTaken = () => false } = request
   let prepared: HttpClientRequest.HttpClientRequest | undefined
   let stopped: TransportFailure | undefined
   /** A client at work on it. What it reads is its sending's, if it asks for one at once. */
@@ -55,11 +67,23 @@ export const make = ({ isChange, mayHandOver, onNotTaken, onSend, provesNotTaken
   let isClosed = false
   const sendings: Array<SendingState> = []
 
-  const isNotTaken = ({ hasEnded, outcome, wasHandedOver }: SendingState): boolean => {
+  /** Whether it goes where the request was to go. The client may have prepared it for another address. */
+  const isOfRequest = ({ method, url }: Outgoing): boolean => {
+    const known = prepared === undefined ? new URL(request.url).href : addressOf(prepared)
+    return method === (prepared ?? request).method && url === known
+  }
+
+  /** Whether it may carry the request somewhere. */
+  const isOwn = (outgoing: Outgoing): boolean =>
+    outgoing.authorization === request.headers["authorization"] || isOfRequest(outgoing)
+
+  const isNotTaken = ({ hasEnded, outcome, outgoing, wasHandedOver }: SendingState): boolean => {
     if (!hasEnded) return false
     if (!wasHandedOver) return true
     if (outcome === undefined) return false
-    return isTransportFailure(outcome) ? outcome.wasSent === "certainly not" : provesNotTaken(outcome)
+    return isTransportFailure(outcome)
+      ? outcome.wasSent === "certainly not"
+      : isOfRequest(outgoing) && provesNotTaken(outcome)
   }
   const inDoubt = (): SendingState | undefined =>
     sendings.find((sending) => sending.wasHandedOver && !isNotTaken(sending))
@@ -107,9 +131,10 @@ export const make = ({ isChange, mayHandOver, onNotTaken, onSend, provesNotTaken
 
   /** What is known of a change whose repetition was stopped. */
   const knownWhenStopped = (): Effect.Effect<TransportResponse, TransportFailure> => {
-    const { outcome } = inDoubt() ?? sendings.findLast(({ wasStopped }) => !wasStopped) ?? { outcome: undefined }
-    if (outcome === undefined) return Effect.fail(handedOverAgain)
-    return isTransportFailure(outcome) ? Effect.fail(outcome) : Effect.succeed(outcome)
+    const sending = inDoubt() ?? sendings.findLast(({ wasStopped }) => !wasStopped)
+    if (sending?.outcome === undefined) return Effect.fail(handedOverAgain)
+    if (isTransportFailure(sending.outcome)) return Effect.fail(sending.outcome)
+    return isOfRequest(sending.outgoing) ? Effect.succeed(sending.outcome) : Effect.fail(handedOverAgain)
   }
 
   /** What is known of a change that certainly was not taken: how its last sending ended, if there was one. */
@@ -137,13 +162,22 @@ export const make = ({ isChange, mayHandOver, onNotTaken, onSend, provesNotTaken
         })
       ),
     /** To be called when a client made by `HttpClient.make` begins with a request, before it reads it. */
-    executing: (): void => {
+    executing: (made: HttpClientRequest.HttpClientRequest): void => {
+      if (made !== prepared && !isOwn(outgoing(made))) return
       mayBeSentUnseen ||= execution !== undefined
       execution = { fiber: Fiber.getCurrent() }
       report()
     },
-    sending: (): Sending => {
-      const state: SendingState = { wasHandedOver: false, wasStopped: false, hasEnded: false, outcome: undefined }
+    /** None of a request of the client's own. */
+    sending: (outgoing: Outgoing): Sending | undefined => {
+      if (!isOwn(outgoing)) return undefined
+      const state: SendingState = {
+        outgoing,
+        wasHandedOver: false,
+        wasStopped: false,
+        hasEnded: false,
+        outcome: undefined
+      }
       sendings.push(state)
       if (isExecutedHere()) execution = undefined
       report()
@@ -195,6 +229,13 @@ const failureIn = (outcome: SendingState["outcome"]): TransportFailure | undefin
 
 const isSameAddress = (one: HttpClientRequest.HttpClientRequest, other: HttpClientRequest.HttpClientRequest): boolean =>
   one.method === other.method && addressOf(one) === addressOf(other)
+
+/** What a client of Effect's is about to send. */
+export const outgoing = (request: HttpClientRequest.HttpClientRequest): Outgoing => ({
+  method: request.method,
+  url: addressOf(request) ?? request.url,
+  authorization: request.headers["authorization"]
+})
 
 const addressOf = (request: HttpClientRequest.HttpClientRequest): string | undefined =>
   Option.getOrUndefined(HttpClientRequest.toUrl(request))?.href

@@ -20,7 +20,6 @@ import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import { complete, fetchOnce } from "./FetchSender.js"
 import * as Handover from "./Handover.js"
-import type { Sending } from "./Handover.js"
 import { overSender, sentIfAllowed, settledWithin, type Transport } from "./Transport.js"
 import { brokenOff, transportFailure, type TransportFailure, timedOut, withoutMessage } from "./TransportFailure.js"
 import { collector, readBody } from "./ResponseBody.js"
@@ -114,7 +113,7 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
         ),
         Effect.updateService(HttpClient.TracerDisabledWhen, (isDisabled) => (made) => {
           // The first that `HttpClient.make` asks when it begins.
-          executing()
+          executing(made)
           return isDisabled(made)
         }),
         Effect.flatMap((response) =>
@@ -137,10 +136,12 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
 
 /** A `fetch` that sends nothing which may not go on, and says how what it sent has ended. */
 const observed =
-  (fetch: typeof globalThis.fetch, bytes: number, sending: () => Sending): typeof globalThis.fetch =>
+  (fetch: typeof globalThis.fetch, bytes: number, sending: RequestFacts["sending"]): typeof globalThis.fetch =>
   async (input, init) => {
     // Before anything is awaited: whoever has read the request is who sends it.
-    const { end, mayHandOver } = sending()
+    const begun = sending(outgoingFetch(input, init))
+    if (begun === undefined) return fetchUncached(fetch)(input, init)
+    const { end, mayHandOver } = begun
     const sent: typeof globalThis.fetch = async (input, init) => {
       if (!mayHandOver()) throw new Error("It was stopped.")
       const [own, theirs] = split(await fetch(input, init))
@@ -154,6 +155,16 @@ const observed =
       throw failure
     }
   }
+
+const outgoingFetch = (input: RequestInfo | URL, init: RequestInit | undefined): Handover.Outgoing => {
+  const made = input instanceof Request ? input : { method: "GET", url: input.toString(), headers: undefined }
+  const headers = new globalThis.Headers(init?.headers ?? made.headers)
+  return {
+    method: init?.method ?? made.method,
+    url: made.url,
+    authorization: headers.get("authorization") ?? undefined
+  }
+}
 
 /**
  * A response to read, and the same for the client. Not by `clone()` where it can be done without: in Node.js, canceling what
@@ -333,8 +344,8 @@ const isDirect = (http: HttpClient.HttpClient): http is DirectHttpClient => dire
 const senderOf = (http: HttpClient.HttpClient): Sender | undefined => (isDirect(http) ? http[direct] : undefined)
 
 interface RequestFacts extends SenderLimits, Pick<TransportRequest, "isChange"> {
-  /** To be called by what sends the request, each time it does. */
-  readonly sending: () => Sending
+  /** To be called by what sends something, each time it does; `undefined` where that is not the request. */
+  readonly sending: (outgoing: Handover.Outgoing) => Handover.Sending | undefined
 }
 
 /** The facts of the request that the fiber is about to send; `undefined` for one that is not of this package. */
