@@ -8,7 +8,7 @@ const slowTests = [
   "test/chaos/**/*.test.ts",
   "test/client/call/{FailureReason,Secrets,SharedTokenCache,TokenCache}.test.ts",
   "test/client/notification/NotificationDelivery.test.ts",
-  "test/client/payment/{LostResponses,Reconcile}.test.ts",
+  "test/client/payment/{Reconcile,RepeatedChanges}.test.ts",
   "test/client/transport/TransportFailures.test.ts",
   "test/command-line/**/*.test.ts",
   "test/docs/{Examples,Observability,OpenApi,Snippets}.test.ts",

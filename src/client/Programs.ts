@@ -41,9 +41,14 @@ import type { Reconciliation } from "./payment/Reconciliation.js"
 import * as AwaitPayment from "./payment/AwaitPayment.js"
 import type { AwaitPaymentOptions } from "./payment/AwaitPayment.js"
 import type { AwaitedPayment } from "./payment/PaymentState.js"
+// oxlint-disable-next-line import/no-self-import, import/no-cycle -- a module's exports have no other name
+import type * as Programs from "./Programs.js"
+
+/** The operations, of each of which this module has a program: an error here names those that it lacks. */
+type Operations = Pick<typeof Programs, keyof GatewayOperations>
 
 const program =
-  <Name extends keyof GatewayOperations>(name: Name) =>
+  <Name extends keyof Operations>(name: Name) =>
   (
     ...args: Parameters<GatewayOperations[Name]>
   ): Effect.Effect<ReturnType<GatewayOperations[Name]>, GatewayError<ReasonOf<Name>>, Gateway> =>

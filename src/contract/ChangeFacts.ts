@@ -7,7 +7,12 @@ import type { ErrorCodes } from "./CodeLists.js"
 import type { ChangeOperation, GatewayOperations } from "./GatewayOperations.js"
 
 /** The members of a record that are kept of a request, and the fields of the request that they come from. */
-export const keptFields = { amount: "amount", currency: "currency", orderNumber: "order_number" } as const
+export const keptFields = {
+  amount: "amount",
+  currency: "currency",
+  orderNumber: "order_number",
+  usesStoredCard: "payer"
+} as const
 
 /** What a record can keep of a request. */
 export type KeptFact = keyof typeof keptFields
@@ -51,9 +56,9 @@ type KeptOf<Name extends ChangeOperation> = {
 }[KeptFact]
 
 /** The meaning of the codes is GoPay's: https://doc.gopay.com, error codes. */
-export const changeFacts: { readonly [Name in ChangeOperation]: ChangeFacts<KeptOf<Name>> } = {
+const facts = {
   createPayment: {
-    kept: ["amount", "currency", "orderNumber"],
+    kept: ["amount", "currency", "orderNumber", "usesStoredCard"],
     search: "notSearchable",
     ownRefusals: [],
     madeBefore: undefined,
@@ -108,8 +113,22 @@ export const changeFacts: { readonly [Name in ChangeOperation]: ChangeFacts<Kept
     madeBefore: undefined,
     payerAskedFor: "something else"
   }
-}
+} as const satisfies { readonly [Name in ChangeOperation]: ChangeFacts<KeptOf<Name>> }
+
+export const changeFacts: { readonly [Name in ChangeOperation]: ChangeFacts } = facts
+
+/** The changes that are looked for in this way. */
+export type ChangeSearchedBy<Search extends ChangeSearch> = {
+  [Name in ChangeOperation]: (typeof facts)[Name]["search"] extends Search ? Name : never
+}[ChangeOperation]
 
 /** What a change is; `undefined` for a read, and for a request of the caller's own. */
 export const changeFactsOf = (operation: unknown): ChangeFacts | undefined =>
   typeof operation === "string" ? ownMember<ChangeFacts>(changeFacts, operation) : undefined
+
+/**
+ * What may be done about a change whose response was lost. A payment that cannot be looked up may be made again: no one has the
+ * lost one's address, so only a stored card could pay it.
+ */
+export const afterLoss = (operation: unknown, usesStoredCard: boolean): "makeAgain" | "findOut" =>
+  changeFactsOf(operation)?.search === "notSearchable" && !usesStoredCard ? "makeAgain" : "findOut"

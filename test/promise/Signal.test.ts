@@ -67,7 +67,7 @@ describe.each(changes)("the change $name", ({ call, name, route }) => {
       _tag: "OutcomeUnknown",
       isRetryable: false,
       message: expect.stringContaining(
-        `the call was aborted after it had been sent. ${name === "createPayment" ? "Unless a stored card pays it" : "Do not repeat it"}`
+        `the call was aborted after it had been sent. ${name === "createPayment" ? "Create it again" : "Do not repeat it"}`
       ),
       change: { operation: name, sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) }
     })

@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { identity } from "effect/Function"
 import * as Redacted from "effect/Redacted"
+import type { ChangeSearchedBy } from "../../src/contract/ChangeFacts.js"
 import type * as CodeLists from "../../src/contract/CodeLists.js"
 import type { GatewayPrograms } from "../../src/client/call/Gateway.js"
 import type { ChangeRecordConstructors, ChangeTiming } from "../../src/client/error/ChangeRecord.js"
@@ -482,7 +483,9 @@ describe("finding out what happened", () => {
     type Preparation<Name extends Client.ChangeOperation> = (
       ...args: [...Parameters<(typeof Client)[Name]>, sending: ChangeTiming]
     ) => Client.ChangeRecord
-    type Preparations = { readonly [Name in Exclude<Client.ChangeOperation, "refundPayment">]: Preparation<Name> }
+    type Preparations = {
+      readonly [Name in Exclude<Client.ChangeOperation, ChangeSearchedBy<"refundList">>]: Preparation<Name>
+    }
     expectTypeOf<Pick<typeof ChangeRecord, keyof Preparations>>().toEqualTypeOf<Preparations>()
   })
 

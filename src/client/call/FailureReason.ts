@@ -1,7 +1,7 @@
 /**
  * The reasons of failed calls. The outcome of a failed change is unknown unless the gateway certainly did not make it.
  */
-import { changeFacts, changeFactsOf } from "../../contract/ChangeFacts.js"
+import { afterLoss, changeFacts, changeFactsOf } from "../../contract/ChangeFacts.js"
 import { ErrorCodes } from "../../contract/CodeLists.js"
 import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
 import { withoutPrototype } from "../../basics/OwnMember.js"
@@ -297,14 +297,12 @@ export const outcomeUnknown = (
   ...details
 })
 
-/**
- * What to do about a change whose outcome is unknown. Of a lost payment nothing can be found out, and no one has its
- * address: only a stored card could pay it.
- */
-export const adviceOn = ({ operation }: Pick<ChangeRecord, "operation">): string =>
-  changeFactsOf(operation)?.search === "notSearchable"
-    ? "unless a stored card pays it, create it again, and send the payer only to the newest address"
-    : "do not repeat it, find out"
+/** What to do about a change whose outcome is unknown. */
+export const adviceOn = ({ operation, usesStoredCard = false }: ChangeRecord): string =>
+  ({
+    makeAgain: "create it again, and send the payer only to the newest address",
+    findOut: "do not repeat it, find out"
+  })[afterLoss(operation, usesStoredCard)]
 
 const asSentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 

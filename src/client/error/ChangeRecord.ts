@@ -2,6 +2,7 @@
  * The record of a change that was sent or is about to be.
  */
 import { canonicalId } from "../../contract/CanonicalId.js"
+import type { ChangeSearchedBy } from "../../contract/ChangeFacts.js"
 import type { Currency } from "../../contract/CodeLists.js"
 import { keptOf, subjectOf } from "./RecordedFacts.js"
 import type { GatewayId, RefundHistoryItem } from "../../contract/Messages.js"
@@ -80,7 +81,7 @@ export type ChangeRecordConstructors = {
   readonly [Name in keyof Pick<GatewayOperations, ChangeOperation>]: (
     ...args: [
       ...args: Parameters<GatewayOperations[Name]>,
-      timing: Name extends "refundPayment" ? RefundTiming : ChangeTiming
+      timing: Name extends ChangeSearchedBy<"refundList"> ? RefundTiming : ChangeTiming
     ]
   ) => ChangeRecord
 }
@@ -89,39 +90,37 @@ const recordOf = (
   operation: ChangeOperation,
   id: GatewayId | undefined,
   request: object,
-  { sentAt }: ChangeTiming
+  { isOnlyWriter, refundsBefore, sentAt }: RefundTiming
 ): ChangeRecord => {
   const subject = subjectOf(operation)
   return {
     operation,
     ...(subject === undefined || id === undefined ? undefined : { [subject]: canonical(id) }),
     ...keptOf(operation, request),
-    sentAt: sentAt.toISOString()
+    sentAt: sentAt.toISOString(),
+    ...(refundsBefore === undefined ? undefined : { refundsBefore }),
+    ...(isOnlyWriter === undefined ? undefined : { isOnlyWriter })
   }
 }
 
 const ofId =
   (operation: ChangeOperation) =>
-  (id: GatewayId, timing: ChangeTiming): ChangeRecord =>
+  (id: GatewayId, timing: RefundTiming): ChangeRecord =>
     recordOf(operation, id, {}, timing)
 
 const ofRequest =
   (operation: ChangeOperation) =>
-  (request: object, timing: ChangeTiming): ChangeRecord =>
+  (request: object, timing: RefundTiming): ChangeRecord =>
     recordOf(operation, undefined, request, timing)
 
 const ofIdAndRequest =
   (operation: ChangeOperation) =>
-  (id: GatewayId, request: object, timing: ChangeTiming): ChangeRecord =>
+  (id: GatewayId, request: object, timing: RefundTiming): ChangeRecord =>
     recordOf(operation, id, request, timing)
 
 export const changeRecordConstructors: ChangeRecordConstructors = {
   createPayment: ofRequest("createPayment"),
-  refundPayment: (paymentId, refund, timing) => ({
-    ...recordOf("refundPayment", paymentId, refund, timing),
-    ...(timing.refundsBefore === undefined ? undefined : { refundsBefore: timing.refundsBefore }),
-    ...(timing.isOnlyWriter === undefined ? undefined : { isOnlyWriter: timing.isOnlyWriter })
-  }),
+  refundPayment: ofIdAndRequest("refundPayment"),
   createRecurrence: ofIdAndRequest("createRecurrence"),
   voidRecurrence: ofId("voidRecurrence"),
   captureAuthorization: ofId("captureAuthorization"),

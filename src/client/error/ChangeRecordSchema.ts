@@ -23,10 +23,10 @@ import { plainCopy } from "../../basics/PlainData.js"
 /** The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret. */
 export type ChangeRecord = ChangeRecordInterface
 
-/** What the record of a change must have. */
+/** What the record of a change must have. A stored card is a flag, which is absent where it is not set. */
 const neededFor = (operation: ChangeRecord["operation"]): ReadonlyArray<keyof ChangeRecord> => {
   if (operation === "sendRequest") return ["path"]
-  const { kept } = changeFacts[operation]
+  const kept = changeFacts[operation].kept.filter((fact) => fact !== "usesStoredCard")
   const subject = subjectOf(operation)
   return subject === undefined ? kept : [subject, ...kept]
 }

@@ -21,18 +21,22 @@ interface KeptFacts {
   readonly usesStoredCard?: boolean
 }
 
-/** What the record of a change keeps of its request. */
-export const keptOf = (operation: ChangeOperation, request: unknown): KeptFacts => {
-  if (!Predicate.isObject(request)) return {}
-  const kept: ReadonlyArray<KeptFact> = changeFacts[operation].kept
-  const read = (fact: KeptFact): unknown => (kept.includes(fact) ? givenMember(request, keptFields[fact]) : undefined)
-  const [amount, currency, orderNumber] = [read("amount"), read("currency"), read("orderNumber")]
-  const payer = givenMember(request, "payer")
-  const usesStoredCard = Predicate.isObject(payer) && givenMember(payer, "allowed_card_token") !== undefined
-  return {
-    ...(Predicate.isNumber(amount) ? { amount } : undefined),
-    ...(Predicate.isString(currency) ? { currency } : undefined),
-    ...(Predicate.isString(orderNumber) ? { orderNumber } : undefined),
-    ...(usesStoredCard ? { usesStoredCard } : undefined)
-  }
+/** How each is read of its field. What is of another type is not kept: the check of the request refuses it. */
+const readers: { readonly [Fact in KeptFact]: (field: unknown) => Pick<KeptFacts, Fact> | undefined } = {
+  amount: (amount) => (Predicate.isNumber(amount) ? { amount } : undefined),
+  currency: (currency) => (Predicate.isString(currency) ? { currency } : undefined),
+  orderNumber: (orderNumber) => (Predicate.isString(orderNumber) ? { orderNumber } : undefined),
+  usesStoredCard: (payer) =>
+    Predicate.isObject(payer) && givenMember(payer, "allowed_card_token") !== undefined
+      ? { usesStoredCard: true }
+      : undefined
 }
+
+/** What the record of a change keeps of its request. */
+export const keptOf = (operation: ChangeOperation, request: unknown): KeptFacts =>
+  Predicate.isObject(request)
+    ? changeFacts[operation].kept.reduce<KeptFacts>(
+        (facts, fact) => ({ ...facts, ...readers[fact](givenMember(request, keptFields[fact])) }),
+        {}
+      )
+    : {}

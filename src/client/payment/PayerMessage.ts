@@ -1,7 +1,7 @@
 /**
  * Messages for the payer in Czech, Slovak and English.
  */
-import { type ChangeFacts, changeFactsOf } from "../../contract/ChangeFacts.js"
+import { afterLoss, type ChangeFacts, changeFactsOf } from "../../contract/ChangeFacts.js"
 import type { PaymentSubStates } from "../../contract/CodeLists.js"
 
 /** The languages that messages for the payer exist in. */
@@ -225,14 +225,10 @@ const ofGatewayError = (operation: unknown, reason: unknown): Finding => {
   }
 }
 
-/**
- * Whether a change whose response was lost may have taken the payer's money: not a payment whose address no one has. A
- * stored card may need no payer, and what an error without a record was about is not known.
- */
-const mayBePaid = (operation: unknown, change: unknown): boolean => {
-  const isAddressLost = changeFactsOf(operation)?.search === "notSearchable" && field(change, "operation") === operation
-  return !isAddressLost || field(change, "usesStoredCard") === true
-}
+/** Whether the payer's money may have been taken. What an error without a record was about is not known. */
+const mayBePaid = (operation: unknown, change: unknown): boolean =>
+  field(change, "operation") !== operation ||
+  afterLoss(operation, field(change, "usesStoredCard") === true) === "findOut"
 
 const definite = (askedFor: ChangeFacts["payerAskedFor"] | undefined): Finding => {
   if (askedFor === undefined) return { situation: "cannotCheck" }

@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { canonicalId } from "../../contract/CanonicalId.js"
-import { changeFacts, type ChangeSearch } from "../../contract/ChangeFacts.js"
+import { afterLoss, changeFacts, type ChangeSearch } from "../../contract/ChangeFacts.js"
 import { isEchoOf } from "../../contract/EchoedText.js"
 import type { CardDetailsResponse, GatewayId, PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
 import type { InvalidField, InvalidRequest } from "../error/GatewayError.js"
@@ -305,11 +305,16 @@ const checkCard: Check = (reads, sent) =>
       : notSeenYet(sent, "The card is not shown to be deleted", status, "Deleting it again is safe")
   )
 
-const notSearchable: CannotTellFinding = {
-  _tag: "CannotTell",
-  why: "NotSearchable",
-  message:
-    "Payments cannot be looked up by order number. Unless it is paid with a stored card, create another one, and send the payer only to the newest address."
+const notSearchable: Check = (_, { change: { operation, usesStoredCard = false } }) => {
+  const advice = {
+    makeAgain: "create another one, and send the payer only to the newest address",
+    findOut: "a stored card may have paid this one: do not repeat it, find out in GoPay's administration"
+  }
+  return Effect.succeed({
+    _tag: "CannotTell",
+    why: "NotSearchable",
+    message: `Payments cannot be looked up by order number: ${advice[afterLoss(operation, usesStoredCard)]}.`
+  })
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -317,7 +322,7 @@ const notSearchable: CannotTellFinding = {
 const customRequest = cannotTell("CustomRequest", "What became of a request of your own is for you to find out")
 
 const searches: { readonly [search in ChangeSearch]: Check } = {
-  notSearchable: () => Effect.succeed(notSearchable),
+  notSearchable,
   refundList: findRefund,
   childPayment: findCharge,
   recurrenceState: checkRecurrence,

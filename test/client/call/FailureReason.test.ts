@@ -705,20 +705,26 @@ describe("what is told of a failure", () => {
   const refusal = (status: number, errors?: ReadonlyArray<Client.ErrorItem>, call = reading, retryAfter?: number) =>
     refused(call, { status, errors, codes: new Set(errors?.map(({ error_code }) => error_code)), retryAfter })
 
+  const creating = (payer?: Client.Payer): FailedCall => ({
+    operation: "createPayment",
+    subject: undefined,
+    change: Client.ChangeRecord.createPayment(
+      { amount: 100, currency: "CZK", order_number: "1", callback: { return_url: "https://shop.example/" }, payer },
+      { sentAt: new Date(0) }
+    )
+  })
+
   it("says to create a payment again whose response tells nothing, as the documents do", () => {
-    const creating: FailedCall = {
-      operation: "createPayment",
-      subject: undefined,
-      change: Client.ChangeRecord.createPayment(
-        { amount: 100, currency: "CZK", order_number: "1", callback: { return_url: "https://shop.example/" } },
-        { sentAt: new Date(0) }
-      )
-    }
-    const { message } = refusal(500, undefined, creating)
+    const { message } = refusal(500, undefined, creating())
     assert.strictEqual(
       message,
-      "It was sent, and whether the gateway took it is unknown: the response has status 500. Unless a stored card pays it, create it again, and send the payer only to the newest address."
+      "It was sent, and whether the gateway took it is unknown: the response has status 500. Create it again, and send the payer only to the newest address."
     )
+  })
+
+  it("says not to create a payment again that a stored card may have paid", () => {
+    const { message } = refusal(500, undefined, creating({ allowed_card_token: "token" }))
+    assert.isTrue(message.endsWith(`: the response has status 500. ${find}`), message)
   })
 
   it("is a sentence for each way to refuse", () => {

@@ -451,6 +451,14 @@ it.effect("a created payment may be created again, and its payer is sent to the 
   )
 )
 
+it.effect("a created payment that a stored card may have paid is not created again", () => {
+  const order = { ...payment, payer: { allowed_card_token: "token" } }
+  return Effect.map(reading(ChangeRecord.createPayment(order, sending), {}).found, ({ answer }) => {
+    assert.match(answer.message, /a stored card may have paid this one: do not repeat it/)
+    assert.notInclude(answer.message, "create another")
+  })
+})
+
 describe("every other response than a card's or a new payment's", () => {
   it.effect.each([
     [ChangeRecord.createRecurrence(id, charge, sending), {}],
