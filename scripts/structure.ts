@@ -1,22 +1,12 @@
 /**
- * The structure of the sources as a text that is committed, so that a change of it shows in a review: which room takes how many
- * names from which, and the settings, options and commands that a user can give.
+ * The structure of the sources as a text that is committed, so that a change of it shows in a review: which room takes
+ * names from which, and the settings, commands and flags that a user can give. How many names cross is no part of it: each merge would
+ * change that, and say nothing.
  */
 import { readdirSync } from "node:fs"
 import { join, posix } from "node:path"
 import { API } from "typescript/unstable/sync"
-import {
-  isIdentifier,
-  isImportDeclaration,
-  isNamedImports,
-  isNamespaceImport,
-  isPropertyAccessExpression,
-  isQualifiedName,
-  isStringLiteral,
-  type ImportDeclaration,
-  type Node,
-  type SourceFile
-} from "typescript/unstable/ast"
+import { isExportDeclaration, isImportDeclaration, isStringLiteral, type Statement } from "typescript/unstable/ast"
 import { commands } from "../src/command-line/commands.js"
 import { settingGroups } from "../src/local-gateway/books/LocalGatewaySettings.js"
 import { roomOf } from "./rooms.js"
@@ -25,39 +15,19 @@ import { root } from "./root.js"
 /** Where the report lies. */
 export const structureFile = "test/scripts/structure.md"
 
-/** The members of a namespace that a module names. */
-const membersNamed = (source: SourceFile, namespace: string): ReadonlyArray<string> => {
-  const found = new Set<string>()
-  const visit = (node: Node): void => {
-    if (isPropertyAccessExpression(node) && isIdentifier(node.expression) && node.expression.text === namespace) {
-      found.add(node.name.text)
-    }
-    if (isQualifiedName(node) && isIdentifier(node.left) && node.left.text === namespace) found.add(node.right.text)
-    node.forEachChild(visit)
-  }
-  visit(source)
-  return [...found]
+/** The module that a statement takes names from, as it is written. */
+const sourceOf = (statement: Statement): string | undefined => {
+  if (!isImportDeclaration(statement) && !isExportDeclaration(statement)) return undefined
+  const { moduleSpecifier } = statement
+  return moduleSpecifier !== undefined && isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : undefined
 }
 
-const importedNames = (source: SourceFile, { importClause }: ImportDeclaration): ReadonlyArray<string> => {
-  const bindings = importClause?.namedBindings
-  const named =
-    bindings === undefined
-      ? []
-      : isNamedImports(bindings)
-        ? bindings.elements.map(({ name, propertyName }) => (propertyName ?? name).text)
-        : isNamespaceImport(bindings)
-          ? membersNamed(source, bindings.name.text)
-          : []
-  return [...(importClause?.name === undefined ? [] : ["default"]), ...named]
-}
-
-/** The names that each room imports from each other room, by the two rooms. What is exported on or loaded later is left out. */
-const arrows = (): ReadonlyMap<string, ReadonlySet<string>> => {
+/** Which room takes names from which other one. What a module loads later is left out. */
+const arrows = (): ReadonlySet<string> => {
   const modules = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .map((path) => posix.join("src", path.replaceAll("\\", "/")))
     .filter((path) => /\.tsx?$/.test(path) && !path.endsWith(".d.ts"))
-  const found = new Map<string, Set<string>>()
+  const found = new Set<string>()
   const api = new API({ cwd: root })
   try {
     const first = join(root, "src/index.ts")
@@ -66,15 +36,11 @@ const arrows = (): ReadonlyMap<string, ReadonlySet<string>> => {
       const source = program?.getSourceFile(join(root, path))
       if (source === undefined) throw new Error(`${path} is not compiled by tsconfig.json`)
       for (const statement of source.statements) {
-        if (!isImportDeclaration(statement) || !isStringLiteral(statement.moduleSpecifier)) continue
-        const specifier = statement.moduleSpecifier.text
-        if (!specifier.startsWith(".")) continue
-        const module = posix.join(posix.dirname(path), specifier)
-        const [from, to] = [roomOf(path)?.path, roomOf(module.replace(/\.js$/, ".ts"))?.path]
-        if (from === undefined || to === undefined || from === to) continue
-        const names = found.get(`${from} -> ${to}`) ?? new Set()
-        found.set(`${from} -> ${to}`, names)
-        for (const name of importedNames(source, statement)) names.add(`${module} ${name}`)
+        const specifier = sourceOf(statement)
+        if (specifier?.startsWith(".") !== true) continue
+        const module = posix.join(posix.dirname(path), specifier.replace(/\.js$/, ".ts"))
+        const [from, to] = [roomOf(path)?.path, roomOf(module)?.path]
+        if (from !== undefined && to !== undefined && from !== to) found.add(`${from} -> ${to}`)
       }
     }
   } finally {
@@ -85,20 +51,22 @@ const arrows = (): ReadonlyMap<string, ReadonlySet<string>> => {
 
 const listed = (lines: Iterable<string>): string => Array.from(lines, (line) => `- ${line}\n`).join("")
 
-/** The report. */
+/** The report: a line for each fact, so that two changes of it seldom meet. */
 export const structureReport = (): string => {
-  const crossing = Array.from(arrows(), ([arrow, names]) => `${arrow}: ${names.size}`).toSorted()
-  const settings = Object.entries(settingGroups).map(([group, table]) => `${group}: ${Object.keys(table).join(", ")}`)
-  const flags = commands.map(({ name, options }) =>
-    [`\`${name}\``, ...Object.keys(options).map((option) => `--${option}`)].join(" ")
-  )
+  const settings = Object.values(settingGroups).flatMap(Object.keys).toSorted()
+  const flags = commands.flatMap(({ name, options }) => [
+    `\`${name}\``,
+    ...Object.keys(options)
+      .toSorted()
+      .map((option) => `\`${name} --${option}\``)
+  ])
   return `# Structure
 
 Written by \`npm run architecture\`. What each entry exports, with every option, stands in the reports of \`test/package/api\`.
 
-## Names that cross from one room to another
+## Rooms that take names from another room
 
-${listed(crossing)}
+${listed(Array.from(arrows()).toSorted())}
 ## Settings of the local gateway
 
 ${listed(settings)}

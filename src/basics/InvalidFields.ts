@@ -143,7 +143,17 @@ const typeName = (ast: SchemaAST.AST): string => {
       return "an object"
     case "Union":
       return joined(present(ast).map(typeName))
-    default:
+    case "Any":
+    case "BigInt":
+    case "Declaration":
+    case "Enum":
+    case "Never":
+    case "Suspend":
+    case "Symbol":
+    case "Undefined":
+    case "UniqueSymbol":
+    case "Unknown":
+    case "Void":
       return "of another type"
   }
 }
@@ -181,7 +191,8 @@ const ofLeaf = (issue: SchemaIssue.Leaf): Problem => {
       return problem("Unknown", "is not known here; check its spelling")
     case "OneOf":
       return annotated(issue.ast.annotations) ?? problem("Invalid", "must have one form only")
-    default:
+    case "Forbidden":
+    case "InvalidValue":
       return annotated(issue.annotations) ?? expected(issue.annotations) ?? problem("Invalid", "is not allowed")
   }
 }
@@ -216,7 +227,12 @@ function* problemsIn(issue: SchemaIssue.Issue, path: IssuePath = [], outer?: Pro
       break
     case "Composite":
       break
-    default:
+    case "Forbidden":
+    case "InvalidType":
+    case "InvalidValue":
+    case "MissingKey":
+    case "OneOf":
+    case "UnexpectedKey":
       return yield { ...(outer ?? ofLeaf(issue)), path }
   }
   for (const part of issue.issues) yield* problemsIn(part, path, outer)

@@ -81,24 +81,16 @@ interface JsonProblem {
 /** What JSON would leave out of a plain copy, or write as something else. */
 export const jsonProblems = (value: unknown, path: JsonProblem["path"] = []): ReadonlyArray<JsonProblem> => {
   const problem = (message: string): ReadonlyArray<JsonProblem> => [{ path, message }]
-  switch (typeof value) {
-    case "string":
-      return isWellFormed(value) ? [] : problem(notWellFormed)
-    case "number":
-      return Number.isFinite(value) ? [] : problem(notJson)
-    case "boolean":
-      return []
-    case "object":
-      if (value === null) return []
-      if (Array.isArray(value)) return value.flatMap((element, index) => jsonProblems(element, [...path, index]))
-      return Object.entries(value).flatMap(([name, member]) => [
-        ...(isWellFormed(name) ? [] : problem(notWellFormed)),
-        // Without a value it is left out, as everywhere.
-        ...(member === undefined ? [] : jsonProblems(member, isName(name) ? [...path, name] : path))
-      ])
-    default:
-      return problem(notJson)
-  }
+  if (typeof value === "string") return isWellFormed(value) ? [] : problem(notWellFormed)
+  if (typeof value === "number") return Number.isFinite(value) ? [] : problem(notJson)
+  if (typeof value === "boolean" || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((element, index) => jsonProblems(element, [...path, index]))
+  if (typeof value !== "object") return problem(notJson)
+  return Object.entries(value).flatMap(([name, member]) => [
+    ...(isWellFormed(name) ? [] : problem(notWellFormed)),
+    // Without a value it is left out, as everywhere.
+    ...(member === undefined ? [] : jsonProblems(member, isName(name) ? [...path, name] : path))
+  ])
 }
 
 /** A plain copy as JSON. Unlike `JSON.stringify` it asks no `toJSON`. */

@@ -142,7 +142,11 @@ const eventLine = (event: JournalEntry<LoggedEvent>): string | undefined => {
     }
     case "time":
       return line(styleText("cyan", "time"), `moved forward by ${durationText(event.advancedMillis)}`)
-    default:
+    case "preauthorization":
+    case "recurrence":
+    case "operation":
+    case "fault":
+    case "control":
       return undefined
   }
 }

@@ -5,6 +5,8 @@
 import * as Array from "effect/Array"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { changeFacts } from "../../src/contract/ChangeFacts.js"
 import type * as Client from "../../src/index.js"
 import { readSeed, type Seed, type SeedContent } from "../../src/local-gateway/index.js"
 import { dice } from "./HostileResponse.js"
@@ -15,16 +17,7 @@ import { dice } from "./HostileResponse.js"
  */
 export const PlannedChange = Schema.Struct({
   index: Schema.Int,
-  operation: Schema.Literals([
-    "createPayment",
-    "refundPayment",
-    "createRecurrence",
-    "voidRecurrence",
-    "captureAuthorization",
-    "captureAuthorizationPartial",
-    "voidAuthorization",
-    "deleteCard"
-  ]),
+  operation: Schema.Literals(Struct.keys(changeFacts)),
   /** Of the payment or the card; 0 for a payment that is created. */
   id: Schema.Int,
   /** An integer in minor units. */

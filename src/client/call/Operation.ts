@@ -83,7 +83,13 @@ const isReasonOf =
         return path.includes("{id}")
       case "CardNotFound":
         return path.includes("{card_id}")
-      default:
+      case "AuthenticationFailed":
+      case "GatewayUnavailable":
+      case "InvalidRequest":
+      case "OperationRefused":
+      case "PermissionDenied":
+      case "RateLimited":
+      case "UnexpectedResponse":
         return true
     }
   }

@@ -13,6 +13,7 @@ import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
 import type {
   CannotTellFinding,
+  DidNotHappenFinding,
   HappenedFinding,
   NotSeenYetFinding,
   Reconciliation,
@@ -222,16 +223,20 @@ const judgeRefunds = (
 // Holds on a card
 // ---------------------------------------------------------------------------------------------------------------------
 
-const checkHold = (reached: "CAPTURED" | "CANCELED", ruledOut: "CAPTURED" | "CANCELED"): Check =>
-  checkPayment(({ preauthorization: { state } = {}, state: paymentState }, sent) => {
+const checkHold = (reached: keyof typeof holds): Check => {
+  const endedIn = (state: keyof typeof holds): StateReachedFinding | DidNotHappenFinding =>
+    state === reached
+      ? stateReached(holds[state], state)
+      : { _tag: "DidNotHappen", message: `${holds[state]}: it did not happen and cannot any more.`, state }
+  return checkPayment(({ preauthorization: { state } = {}, state: paymentState }, sent) => {
     if (state !== undefined && holdRuledOutBy.get(state)?.has(paymentState) === true) {
       return contradiction(`The hold is ${state} and the payment ${paymentState}, which contradict each other`)
     }
     switch (state) {
-      case reached:
-        return stateReached(holds[reached], state)
-      case ruledOut:
-        return { _tag: "DidNotHappen", message: `${holds[ruledOut]}: it did not happen and cannot any more.`, state }
+      case "CAPTURED":
+        return endedIn("CAPTURED")
+      case "CANCELED":
+        return endedIn("CANCELED")
       case "AUTHORIZED":
       case "REQUESTED":
         return notSeenYet(sent, `The hold on the card is ${state}`, state)
@@ -241,6 +246,7 @@ const checkHold = (reached: "CAPTURED" | "CANCELED", ruledOut: "CAPTURED" | "CAN
         return cannotTell("UnknownState", `The hold on the card is ${state}, a state that is not known here`)
     }
   })
+}
 
 const moneyHasCome = ["PAID", "PARTIALLY_REFUNDED", "REFUNDED"]
 
@@ -326,8 +332,8 @@ const searches: { readonly [search in ChangeSearch]: Check } = {
   refundList: findRefund,
   childPayment: findCharge,
   recurrenceState: checkRecurrence,
-  holdCaptured: checkHold("CAPTURED", "CANCELED"),
-  holdReleased: checkHold("CANCELED", "CAPTURED"),
+  holdCaptured: checkHold("CAPTURED"),
+  holdReleased: checkHold("CANCELED"),
   cardStatus: checkCard
 }
 

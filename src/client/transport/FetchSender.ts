@@ -107,7 +107,8 @@ export const fetchOnce = (fetch: Fetch): Fetch => {
     case "bun":
       return (input, init) =>
         fetch(input, init?.method === "DELETE" ? withoutPrototype({ ...init, keepalive: false }) : init)
-    default:
+    case "cloudflare-workers":
+    case "other":
       return fetch
   }
 }

@@ -73,6 +73,7 @@ const redirectedBy = (dispatcher: unknown): Redirected => {
       return environmentProxies() === undefined ? "what leaves this machine" : "nothing"
     case "Agent":
       return hasNoOptions(dispatcher) ? "nothing" : "everything"
+    case undefined:
     default:
       return "everything"
   }

@@ -305,8 +305,15 @@ const blockOf = (reason: GatewayErrorReason): { readonly attention?: ItemPatch; 
     case "OperationRefused":
       if (reason.code === chargesDisabled) return block("ChargesDisabled", hour)
       if (reason.code === accountEmpty) return block("AccountEmpty", 10 * minute)
+      return {}
+    case "InvalidRequest":
+    case "PaymentNotFound":
+    case "CardNotFound":
+    case "GatewayUnavailable":
+    case "OutcomeUnknown":
+    case "UnexpectedResponse":
+      return {}
   }
-  return {}
 }
 
 // ---- What was read of it
@@ -405,7 +412,13 @@ export const judgeListed = (row: ChangeRow, read: ReadRefunds, settings: JudgeSe
     case "refused":
       if (row.decision?.how === "operator") return judgeDecided(row, entries)
       return refunds.some((other) => isRival(row, other)) ? watchedOn(row) : judgeRefused(row, read, settings)
-    default:
+    case "queued":
+    case "locked":
+    case "sending":
+    case "accepted":
+    case "unknown":
+    case "needsOperator":
+    case "failed":
       return { next_at: null }
   }
 }
@@ -547,6 +560,7 @@ const shownBy = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch 
       const problem = `The gateway does not list refund ${id}.`
       return later(row, problem, isLongMissing ? needs("ListIncomplete", problem) : needsNothing)
     }
+    case "REQUESTED":
     default:
       return status === "done"
         ? // It is not done yet, whatever the response was.

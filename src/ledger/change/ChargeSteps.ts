@@ -101,7 +101,11 @@ export const boundTo = ({ decision, status }: Pick<ChangeRow, "decision" | "stat
       return { tries: 0, next_at: now, entry }
     case "done":
       return { tries: 0, next_at: now, entry }
-    default:
+    case "accepted":
+    case "refusing":
+    case "unknown":
+    case "needsOperator":
+    case "failed":
       return {
         status: "accepted",
         decision: null,

@@ -120,7 +120,9 @@ const prepare = (parts: StepOptions, row: ChangeRow, others: ReadonlyArray<Chang
         return prepareCharge(parts, row, sentAt)
       case "refundPayment":
         return prepareRefund(parts, row, others, sentAt)
-      default: {
+      case "captureAuthorization":
+      case "captureAuthorizationPartial":
+      case "voidAuthorization": {
         const record = Judgement.recordOf(row, { sentAt })
         return Effect.gen(function* () {
           const found = yield* reconcile(parts.gateway, record)

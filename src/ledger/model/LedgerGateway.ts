@@ -145,7 +145,8 @@ export const sendBy = <Options, Sent>(
       return client.refundPayment(payment_id, { amount }, options)
     case "captureAuthorizationPartial":
       return client.captureAuthorizationPartial(payment_id, { amount, items }, options)
-    default:
+    case "captureAuthorization":
+    case "voidAuthorization":
       return client[operation](payment_id, options)
   }
 }

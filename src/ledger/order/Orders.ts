@@ -77,7 +77,13 @@ export const failedBy = (reason: GatewayErrorReason | undefined, checks: Readonl
       return checks.wasAllowed ? "Lost" : "NotCreated"
     case "GatewayUnavailable":
       return checks.isHeldBack ? "HeldBack" : "NotCreated"
-    default:
+    case "InvalidRequest":
+    case "AuthenticationFailed":
+    case "PermissionDenied":
+    case "PaymentNotFound":
+    case "CardNotFound":
+    case "OperationRefused":
+    case "RateLimited":
       return "NotCreated"
   }
 }

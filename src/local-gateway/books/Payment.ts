@@ -544,6 +544,7 @@ const methodTimeOutAt = ({ chosenAt, createdAt, instrument, v4 }: Payment, setti
       return chosenAt + settings.timeToPayByCardSeconds * 1000
     case "BANK_ACCOUNT":
       return chosenAt + settings.timeToPayByTransferSeconds * 1000
+    case undefined:
     default:
       return chosenAt + settings.timeToPayOtherwiseSeconds * 1000
   }

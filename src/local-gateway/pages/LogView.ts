@@ -69,7 +69,13 @@ const isProblem = (entry: LogEntry): boolean => {
       return entry.status !== 200
     case "warning":
       return true
-    default:
+    case "state":
+    case "preauthorization":
+    case "recurrence":
+    case "operation":
+    case "fault":
+    case "time":
+    case "control":
       return false
   }
 }

@@ -324,6 +324,7 @@ const act = (visit: Visit, action: string, form: Form): Effect.Effect<Response, 
       return cancel(visit)
     case "timeOut":
       return shownAfter(controls.timeOutPayment(payment.id))
+    case undefined:
     default:
       return Effect.succeed(show(visit))
   }

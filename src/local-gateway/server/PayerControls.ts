@@ -108,14 +108,9 @@ export const payerControls = (engine: Engine) => {
     { card = "4444444444444448", instrument }: MeansOfPayment,
     eventContext: EventContext
   ) => {
-    switch (instrument) {
-      case "PAYMENT_CARD":
-        return books.payByCard(payment, testCard(card), eventContext)
-      case "BANK_ACCOUNT":
-        return books.payByBankTransfer(payment, payerBankAccount, eventContext)
-      default:
-        return books.payOtherwise(payment, instrument, eventContext)
-    }
+    if (instrument === "PAYMENT_CARD") return books.payByCard(payment, testCard(card), eventContext)
+    if (instrument === "BANK_ACCOUNT") return books.payByBankTransfer(payment, payerBankAccount, eventContext)
+    return books.payOtherwise(payment, instrument, eventContext)
   }
 
   const mayBePaidBy = (instrument: string) => (payment: Payment) =>

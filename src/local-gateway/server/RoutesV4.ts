@@ -297,6 +297,7 @@ const holderOf = (
         ? Result.succeed({ merchant, paymentId: payment.id })
         : wrong("an open payment")
     }
+    case null:
     default:
       return Result.fail(refusalV4(400, "grant_type must be client_credentials or payment_credentials."))
   }

@@ -67,7 +67,11 @@ const countOf = (tab: PageName): { readonly count: number | undefined; readonly 
       return { count: notifications_failing || notifications_waiting || undefined, isBad: notifications_failing > 0 }
     case "faults":
       return { count: faults.length || undefined, isBad: true }
-    default:
+    case "new":
+    case "log":
+    case "keys":
+    case "settings":
+    case "gateway":
       return { count: undefined, isBad: false }
   }
 }
