@@ -5,7 +5,7 @@ import { amountFromDecimal } from "../contract/Amount.js"
 import { amountText, csvText, factLines, printable, timeText } from "./OutputText.js"
 import { type AttentionItem, attentionKinds } from "../ledger/model/Attention.js"
 import type { ChangeEntry } from "../ledger/model/Change.js"
-import { changeDecisionNames, paymentDecisionNames } from "../ledger/model/Decisions.js"
+import { changeDecisionNames, paymentDecisionNames, unfitDecision } from "../ledger/model/Decisions.js"
 import { ownMember } from "../basics/OwnMember.js"
 import type { ChangeOutcome } from "../ledger/model/Outcome.js"
 import type { Order } from "../ledger/model/Order.js"
@@ -244,16 +244,32 @@ const versionedKey = (text: string, version: string | undefined) => {
   return { key, version: Number(seen) }
 }
 
-/** A change, if it has not moved since the version that was seen. If one of several has, none is decided. */
-const seenChange = async (ledger: OpenLedger, key: string, version: number): Promise<SeenChange | undefined> => {
-  const change = await ledger.getChange(key)
-  if (change === undefined) return undefined
-  const items = (await allAttention(ledger)).filter((item) => item.key === key)
-  const isAsSeen = items.length === 0 ? change.version === version : items.some((item) => item.version <= version)
-  if (!isAsSeen || version > change.version) {
-    throw new CommandFailure(1, `${printable(key)} has moved since: it is at version ${change.version}. Read it again.`)
+/**
+ * What is decided, if it is there, has not moved since the version that was seen, and may be decided so. If one of several is
+ * not, none is decided.
+ */
+const seenRow = async (
+  ledger: OpenLedger,
+  items: ReadonlyArray<AttentionItem>,
+  { as, key, version }: { readonly as: string | undefined; readonly key: string; readonly version: number }
+): Promise<SeenChange | undefined> => {
+  const own = items.filter((item) => item.key === key)
+  const fail = (message: string) => new CommandFailure(1, message)
+  const change = isPaymentKey(key) ? undefined : await ledger.getChange(key)
+  if (change === undefined) {
+    if (!isPaymentKey(key)) throw fail(`There is no change with the key ${printable(key)}.`)
+    if (own.length === 0) throw fail(`There is nothing to decide about the payment ${printable(key)}.`)
+  } else {
+    const isAsSeen = own.length === 0 ? change.version === version : own.some((item) => item.version <= version)
+    if (!isAsSeen || version > change.version) {
+      throw fail(`${printable(key)} has moved since: it is at version ${change.version}. Read it again.`)
+    }
   }
-  return { status: change.status, hasItems: items.length > 0 }
+  const fitting = [...new Set([...(change?.decisions ?? []), ...own.flatMap(({ decisions }) => decisions)])]
+  if (as !== undefined && !fitting.some((one) => one === as)) {
+    throw fail(`${printable(key)}: ${unfitDecision(as, fitting)}`)
+  }
+  return change === undefined ? undefined : { status: change.status, hasItems: own.length > 0 }
 }
 
 interface SeenChange extends Pick<ChangeEntry, "status"> {
@@ -467,7 +483,9 @@ export const actions: { readonly [action: string]: Action } = {
       )
       const outcomes: Array<ChangeOutcome | Order> = []
       await inLedger(async (ledger) => {
-        const seen = await Promise.all(named.map(({ key, version }) => seenChange(ledger, key, version)))
+        const items = await allAttention(ledger)
+        const seen =
+          named.length === 1 ? [] : await Promise.all(named.map((row) => seenRow(ledger, items, { ...row, as })))
         for (const [index, decision] of decided.entries()) {
           const { key, version } = decision
           // To decide one of a payment's changes wakes its next one, which counts as a move.

@@ -30,7 +30,7 @@ export interface ReceivedRequest {
   readonly url: string
   /** The headers. */
   readonly headers: { readonly get: (name: string) => string | null }
-  /** Reads the body: a form that a framework has parsed is written again. */
+  /** Reads the body: a form that a framework has parsed is written again, with each value of a list. */
   readonly text: () => Promise<string>
   /** Reads the body as bytes, such as an uploaded file. */
   readonly arrayBuffer: () => Promise<ArrayBuffer>
@@ -92,6 +92,17 @@ const readBytes = async (request: NodeRequest, most: number): Promise<Uint8Array
   return bytes
 }
 
+/**
+ * A form as it was before a framework parsed it. A field that came several times is a list, of which the parser of Express
+ * makes an object where it is long.
+ */
+const formText = (body: object): string => {
+  const fields = Object.entries(body).flatMap(([name, value]: [string, unknown]) =>
+    (typeof value === "object" && value !== null ? Object.values(value) : [value]).map((one) => [name, String(one)])
+  )
+  return String(new URLSearchParams(fields))
+}
+
 const received = (request: NodeRequest): ReceivedRequest => ({
   method: request.method ?? "",
   url: request.originalUrl ?? request.url ?? "",
@@ -104,9 +115,9 @@ const received = (request: NodeRequest): ReceivedRequest => ({
   text: async () => {
     const { body } = request
     if (typeof body === "string") return body
-    if (typeof body === "object" && body !== null) {
-      return String(new URLSearchParams(Object.entries(body).map(([name, value]) => [name, String(value)])))
-    }
+    if (isBytes(body)) return new TextDecoder().decode(body)
+    // Express 4 gives an empty body to a request whose type none of its parsers reads.
+    if (typeof body === "object" && body !== null && Object.keys(body).length > 0) return formText(body)
     return new TextDecoder().decode(await readBytes(request, maxText))
   },
   arrayBuffer: async () => {

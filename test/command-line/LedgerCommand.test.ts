@@ -245,6 +245,29 @@ describe("effect-gopay ledger", () => {
     expect(await ledger.listAttention()).toEqual([])
   })
 
+  it.each([
+    ["a mistyped key", "complaint-88@1", "There is no change with the key complaint-88."],
+    ["of an item that is not there", "order:9:1@1", "There is nothing to decide about the payment order:9:1."],
+    ["one that needs another decision", "decided@2", "decided: cancelled does not fit it. What fits: undecided."]
+  ])("decides none of several keys where the last one is %s", async (_, last, sentence) => {
+    await ledger.pause()
+    await ledger.refund("decided", id, { amount: 100 }, { waitAtMost: 0 })
+    await ledger.resolveChange("decided", { version: 1, as: "cancelled", by: "Eva", note: "twice" })
+    await ledger.resume()
+    await ledger.checkout("1", order)
+    await stopRefunds(ledger, gateway, id)
+    await Effect.runPromise(Outsider.payLateAndHold(fileStore(path, { driver: Database })))
+    const isPayment = last.startsWith("order")
+    const items = await ledger.listAttention()
+    const first = items.find(({ kind }) => kind === (isPayment ? "PaidLate" : "StrangeRefund"))
+    const decision = isPayment ? ["--as", "done", "--kind", "PaidLate"] : ["--as", "cancelled"]
+    const keys = [`${first?.key}@${first?.version}`, last]
+    const signature = ["--store", path, "--by", "Jana", "--note", "seen"]
+    const resolved = await run("resolve", ...keys, ...decision, ...signature)
+    expect(resolved).toMatchObject({ code: 1, complained: expect.stringContaining(sentence) })
+    expect(await ledger.listAttention()).toEqual(items)
+  })
+
   it("records what one operator acknowledges above the limit, until another one does", async () => {
     await stopRefunds(ledger, gateway, id)
     const [refund] = await gateway.getPaymentRefunds(id)

@@ -128,8 +128,35 @@ describe("the page for accountants", () => {
     expect(location.origin + location.pathname).toBe(address)
     expect(await ledger.getOutcome(key)).toMatchObject({ _tag: "Refused", message: "Cancelled by Jana: by hand" })
     const page = await (await open("Jana", {}, String(location))).text()
-    expect(page).toContain("The decision is recorded: &lt;b")
+    const [status = ""] = /<p class="card good" role="status">[^]*?<\/p>/.exec(page) ?? []
+    expect(status).toContain("Recorded now")
+    expect(status).toContain("&lt;b onclick=&quot;x&quot;&gt;77&#39;s&lt;/b&gt;</a>: Refused.")
+    expect(status).toContain("Cancelled by Jana: by hand")
     expect(page).toContain("Nothing needs a decision.")
+  })
+
+  it.each(["decided", "history", "find"])("repeats nothing that a link claims by %s", async (name) => {
+    const claim = "Your account is blocked, call 900 123 456"
+    const link = `${address}?${new URLSearchParams({ [name]: claim })}`
+    const page = await (await open("Jana", {}, link)).text()
+    const [header, ...others] = page.replace(/<input type="search"[^]*?\/>/, "").split(claim)
+    expect([header?.includes("<main>"), others]).toEqual([true, []])
+  })
+
+  it("says of a link's key only what is recorded of it", async () => {
+    const page = await (await open("Jana", {}, `${address}?decided=next&decided=${encodeURIComponent(key)}`)).text()
+    const [status = ""] = /<p class="card good" role="status">[^]*?<\/p>/.exec(page) ?? []
+    expect(status).toContain("next</a>: Queued.")
+    expect(status).toContain("</a>: Needs a decision.")
+    expect(status).not.toContain("by Jana")
+  })
+
+  it.each(["//", "/admin//?lang=cs", "//[", "?lang=cs"])("is there at %s, as a proxy may pass it on", async (url) => {
+    const handle = createAdminHandler(ledger, { authorize: () => "Jana" })
+    const headers = { get: () => null }
+    const response = await handle({ method: "GET", url, headers, text: async () => "" })
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain(`<html lang="${url.includes("cs") ? "cs" : "en"}">`)
   })
 
   it("takes no decision of someone whom authorize gives no name, whatever name the form has", async () => {
@@ -335,7 +362,7 @@ describe("the search", () => {
 
   it("says that there is nothing, as text and never as markup", async () => {
     const page = await search("<i>none</i>")
-    expect(page).toContain("Found for: &lt;i&gt;none&lt;/i&gt;")
+    expect(page).toMatch(/<input type="search"[^>]*value="&lt;i&gt;none&lt;\/i&gt;"/)
     expect(page).toContain("There is no such order, payment or key.")
     expect(page).not.toContain("<i>")
   })
@@ -390,7 +417,9 @@ describe("several decisions at once", () => {
     expect(await (await open("Jana")).text()).toContain("Decide several at once")
     const response = await send(items, "cancelled")
     expect(response.status).toBe(303)
-    expect(response.headers.get("location")).toBe("?lang=en&decided=2+decided")
+    const location = response.headers.get("location") ?? ""
+    expect(new URLSearchParams(location).getAll("decided")).toEqual(items.map((item) => item.replace(/^\d+ /, "")))
+    expect(await (await open("Jana", {}, address + location)).text()).toContain("second</a>: Refused.")
     expect(await ledger.getOutcome("second")).toMatchObject({ _tag: "Refused", message: "Cancelled by Jana: twice" })
     expect(await ledger.getOutcome(key)).toMatchObject({ _tag: "Refused" })
     expect(await (await open("Jana")).text()).not.toContain("Decide several at once")
@@ -400,8 +429,10 @@ describe("several decisions at once", () => {
     const [first = "", second = ""] = await two()
     const response = await send([first, second.replace(/^\d+/, "1")], "cancelled")
     expect(response.status).toBe(409)
-    expect(await response.text()).toMatch(/Nothing was decided: .*The change has moved since/)
+    expect(await response.text()).toMatch(/1 of 2 decided\. Not decided: second: The change has moved since/)
     expect((await ledger.listAttention()).length).toBe(1)
+    const again = await send([second.replace(/^\d+/, "1")], "cancelled")
+    expect(await again.text()).toMatch(/Nothing was decided: second: The change has moved since/)
     expect((await send(["second"], "cancelled")).status).toBe(400)
   })
 

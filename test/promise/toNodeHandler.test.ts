@@ -1,6 +1,11 @@
 import { createServer } from "node:http"
 import { describe, expect, it } from "vitest"
-import { type NodeHandler, type NotificationRequestHandler, toNodeHandler } from "../../src/promise/index.js"
+import {
+  type NodeHandler,
+  type NotificationRequestHandler,
+  type ReceivedRequest,
+  toNodeHandler
+} from "../../src/promise/index.js"
 
 const headers = { "cache-control": "no-store" }
 
@@ -30,6 +35,13 @@ const nodeResponse = ({ headersSent = false, isBroken = false } = {}) => {
   }
 }
 
+/** A body that waits to be read. */
+const unread = (text: string) => ({
+  async *[Symbol.asyncIterator]() {
+    yield new TextEncoder().encode(text)
+  }
+})
+
 /** Lets everything happen that is to happen. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -58,6 +70,30 @@ describe("a handler for Node", () => {
     toNodeHandler(handler)({ method: "GET", url: "/", originalUrl: "/api/notify?id=1" }, nodeResponse().response)
     await settled()
     expect(asked).toMatchObject([{ method: "GET", url: "/api/notify?id=1" }])
+  })
+
+  const list = ["a,b", "č&d"]
+  it.each<[string, object, string]>([
+    ["as it came", { body: "item=1&item=2" }, "item=1&item=2"],
+    ["as bytes", { body: new TextEncoder().encode("item=1&item=2") }, "item=1&item=2"],
+    ["of a parser that makes lists", { body: { as: "done", item: list } }, "as=done&item=a%2Cb&item=%C4%8D%26d"],
+    [
+      "of a parser that makes objects of long lists",
+      { body: { item: { 0: list[0], 1: list[1] } } },
+      "item=a%2Cb&item=%C4%8D%26d"
+    ],
+    ["that no parser has read", { body: {}, ...unread("item=1&item=2") }, "item=1&item=2"],
+    ["that no one has read", unread("item=1&item=2"), "item=1&item=2"]
+  ])("hands over a form %s", async (_, request, text) => {
+    const texts: Array<string> = []
+    const handler = async (given: ReceivedRequest) => {
+      texts.push(await given.text())
+      return new Response()
+    }
+    toNodeHandler(handler)({ method: "POST", url: "/", ...request }, nodeResponse().response)
+    await settled()
+    await settled()
+    expect(texts).toEqual([text])
   })
 
   it("answers with a reply of Fastify", async () => {

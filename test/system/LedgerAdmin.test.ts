@@ -75,7 +75,7 @@ describe("the page for accountants", () => {
     await page.getByLabel("Neodesílat").check()
     await page.getByLabel("Zdůvodnění").fill("vráceno ručně")
     await page.getByRole("button", { name: "Potvrdit rozhodnutí" }).click()
-    await page.getByRole("status").getByText("Rozhodnutí je zaznamenáno: complaint-77").waitFor()
+    await page.getByRole("status").filter({ hasText: "complaint-77: Odmítnuto. Cancelled by Jana Nová" }).waitFor()
     await page.getByText("Na rozhodnutí nic nečeká.").waitFor()
     await page.getByRole("link", { name: "English" }).click()
     await page.getByText("Nothing needs a decision.").waitFor()
@@ -151,7 +151,7 @@ describe("the page for accountants", () => {
     const found: Array<string> = []
     for (const path of [
       `/?lang=${language}`,
-      `/?lang=${language}&decided=complaint-76`,
+      `/?lang=${language}&decided=complaint-77`,
       `/?lang=${language}&month=${new Date().toISOString().slice(0, 7)}`
     ]) {
       await page.goto(url + path)

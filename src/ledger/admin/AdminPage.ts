@@ -24,8 +24,8 @@ export interface AdminView {
   /** What is known of the payments on the page, by their ids. */
   readonly payments: ReadonlyMap<number | undefined, PaymentEntry>
   readonly open: ReadonlyArray<ChangeEntry>
-  /** The key of a change that was decided just now. */
-  readonly decided?: string | undefined
+  /** The last steps of what was decided just now, as a link names it. */
+  readonly decided?: ReadonlyArray<HistoryEntry> | undefined
   readonly problem?: string | undefined
   /** The history that was asked for, oldest step first. */
   readonly history?: { readonly key: string; readonly steps: ReadonlyArray<HistoryEntry> } | undefined
@@ -101,10 +101,15 @@ class AdminSections {
 
   /** What happened just now, and why nothing is sent. */
   #messages(): Html {
-    const { decided, health, problem } = this.#view
-    const { decided: recorded, kinds } = this.#texts
+    const { decided = [], health, problem } = this.#view
+    const { kinds, recorded } = this.#texts
+    const steps = decided.map(
+      (step) =>
+        html`<br />${this.#historyLink(step.key, step.key)}: ${this.#statusOf(step)}.
+          <span lang="en">${step.message}</span>`
+    )
     return html`${problem && alert(problem)}
-    ${decided && html`<p class="card good" role="status">${recorded}: ${decided}</p>`}
+    ${steps.length === 0 ? undefined : html`<p class="card good" role="status">${recorded}: ${steps}</p>`}
     ${
       health?.isSending === false
         ? alert(
@@ -156,8 +161,9 @@ class AdminSections {
       this.#time(one.since),
       one.state ?? this.#texts.paymentStatuses[one.status]
     ])
+    // The address of a link may have any text: what is not there is not repeated.
+    if (payments.length + changes.length === 0) return html`<p id="found" role="status">${words.nothing}</p>`
     return html`<h2 id="found">${words.found}: ${text}</h2>
-      ${payments.length + changes.length === 0 ? html`<p role="status">${words.nothing}</p>` : undefined}
       ${table(words.payments, [order, payment, amount, since, status], rows)} ${this.#changes(words.changes, changes)}`
   }
 
@@ -172,8 +178,9 @@ class AdminSections {
       html`${attention && html`<strong>${attention.map((kind) => kinds[kind]).join(", ")}</strong>`}
         <span lang="en">${step.message}</span>`
     ])
+    if (steps.length === 0) return html`<p id="history">${noHistory}</p>`
     return html`<h2 id="history">${history}: ${key}</h2>
-      ${steps.length === 0 ? html`<p>${noHistory}</p>` : undefined} ${table(history, historyColumns, rows)}`
+      ${table(history, historyColumns, rows)}`
   }
 
   #statusOf({ operation, status }: HistoryEntry): string {

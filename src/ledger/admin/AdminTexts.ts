@@ -57,7 +57,6 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     payment: t("Settle several payments at once", "Vyřídit více plateb najednou")
   },
   severalItems: t("These", "Operace"),
-  severalDecided: t("decided", "rozhodnuto"),
   doubtHint: t(
     "It is not known yet whether GoPay has carried out those that are being searched for. Refund nothing of their payments by hand.",
     "U dohledávaných operací není jisté, zda je GoPay provedlo. Z jejich plateb nic nerefundujte ručně."
@@ -81,9 +80,11 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     "Například: v administraci GoPay žádná taková refundace není."
   ),
   decide: t("Confirm the decision", "Potvrdit rozhodnutí"),
-  decided: t("The decision is recorded", "Rozhodnutí je zaznamenáno"),
+  recorded: t("Recorded now", "Nyní je zaznamenáno"),
   missing: t("choose a decision, and give the evidence.", "zvolte rozhodnutí a vyplňte zdůvodnění."),
   notDecided: t("Nothing was decided", "Nic nebylo rozhodnuto"),
+  partlyDecided: (decided: number, all: number): string =>
+    t(`${decided} of ${all} decided. Not decided`, `Rozhodnuto: ${decided} z ${all}. Nerozhodnuto`),
   noStatement: t("The statement could not be compared", "Výpis se nepodařilo porovnat"),
   noFile: t("Choose a file.", "Vyberte soubor."),
   month: {

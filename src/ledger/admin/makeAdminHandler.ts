@@ -33,11 +33,17 @@ type Options<E, R> = AdminOptions<
 /** The most payments of a page whose orders and currencies are read. */
 const mostPayments = 100
 
+/** The most decisions that are shown once they are recorded: an address has room for no more. */
+const mostDecided = 20
+
 /** The longest form that is read, in characters. */
 const maxForm = 100_000
 
 /** The longest statement that is read, in bytes. */
 const maxFile = 16 * 1024 * 1024
+
+/** The query of a request. A proxy may have made any path of its address. */
+const queryOf = ({ url }: AdminRequest): URLSearchParams => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? "")
 
 const contentTypeOf = ({ headers }: AdminRequest): string => headers.get("content-type") ?? ""
 
@@ -119,13 +125,13 @@ export const handlerOver = <E, R>(
         return person === undefined ? Effect.succeed(refusal(403)) : decide(parts, request, person)
       }
       if (request.method !== "GET" && request.method !== "HEAD") return Effect.succeed(refusal(405))
-      const query = new URL(request.url, "http://localhost").searchParams
+      const query = queryOf(request)
       const visitor = { language: languageOf(query.get("lang"), request), person }
       const chosen = query.get("month") ?? ""
       return reconcileMonth !== undefined && isMonth(chosen)
         ? comparison(parts, visitor, chosen, reconcileMonth(periodOf(chosen)))
         : page(parts, visitor, {
-            decided: query.get("decided") ?? undefined,
+            decided: query.getAll("decided"),
             find: query.get("find")?.trim(),
             history: query.get("history") ?? undefined
           })
@@ -144,7 +150,9 @@ interface Parts extends Pick<AdminView, "timeZone"> {
 type Visitor = Pick<AdminView, "language" | "person">
 
 /** What is shown beside what needs a decision. */
-interface Shown extends Partial<Pick<AdminView, "decided" | "month" | "problem">> {
+interface Shown extends Partial<Pick<AdminView, "month" | "problem">> {
+  /** The keys of what was decided just now. */
+  readonly decided?: ReadonlyArray<string>
   readonly find?: string | undefined
   readonly history?: string | undefined
   readonly status?: number
@@ -152,7 +160,7 @@ interface Shown extends Partial<Pick<AdminView, "decided" | "month" | "problem">
 
 const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Response> => {
   const { ledger, month, styleHash, timeZone } = parts
-  const { find = "", history, status = 200, ...others } = shown
+  const { decided = [], find = "", history, status = 200, ...others } = shown
   const read = Effect.gen(function* () {
     const attention = yield* ledger.listAttention()
     const open = yield* ledger.listChanges({ isOpen: true })
@@ -165,6 +173,7 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
       search,
       payments: new Map(payments.map((payment) => [payment.paymentId, payment])),
       health: yield* ledger.getHealth,
+      decided: yield* lastStepsOf(ledger, decided),
       history: history === undefined ? undefined : { key: history, steps: yield* ledger.getHistory(history) },
       month: month.takesFiles || month.hasMonths ? month : undefined,
       ...others
@@ -192,6 +201,13 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
 
 const idsOf = (items: ReadonlyArray<{ readonly paymentId?: number | undefined }>): ReadonlyArray<number> =>
   [...new Set(items.flatMap(({ paymentId }) => paymentId ?? []))].slice(0, mostPayments)
+
+/** The last step of each of these keys. Any link may name them, so that only what is recorded is shown. */
+const lastStepsOf = (ledger: AdminLedger, keys: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.forEach(keys.slice(0, mostDecided), (key) => ledger.getHistory(key)),
+    (found) => found.flatMap((steps) => steps.at(-1) ?? [])
+  )
 
 /** What there is of an order's number, a payment's id, or the key of a change or a payment. */
 const found = (ledger: AdminLedger, text: string): Effect.Effect<SearchView, AdminFailure> =>
@@ -252,7 +268,7 @@ const decide = (parts: Parts, request: AdminRequest, person: string) =>
     if (body.length > maxForm) return refusal(413)
     const form = new URLSearchParams(body)
     const visitor = { language: languageOf(form.get("lang"), request), person }
-    const { missing, notDecided, severalDecided } = textsOf(visitor.language)
+    const { missing, notDecided, partlyDecided } = textsOf(visitor.language)
     const field = (name: string): string => (form.get(name) ?? "").trim()
     const [as, key, note] = [field("as"), form.get("key") ?? "", field("note")]
     const several = form.getAll("item")
@@ -269,12 +285,15 @@ const decide = (parts: Parts, request: AdminRequest, person: string) =>
     )
     const [first] = failures
     if (first === undefined) {
-      return seeOther({ lang: visitor.language, decided: isOne ? key : `${items.length} ${severalDecided}` })
+      const decided = items.slice(0, mostDecided).map(({ key }) => ["decided", key])
+      return seeOther([["lang", visitor.language], ...decided])
     }
     const { message, reason } = first.failure
     const problems = isOne ? message : failures.map(({ failure, key }) => `${key}: ${failure.message}`).join(" ")
     const status = !isOne || reason._tag === "NotResolved" ? 409 : reason._tag === "InvalidArgument" ? 400 : 503
-    return yield* page(parts, visitor, { problem: `${notDecided}: ${problems}`, status })
+    const count = items.length - failures.length
+    const heading = count === 0 ? notDecided : partlyDecided(count, items.length)
+    return yield* page(parts, visitor, { problem: `${heading}: ${problems}`, status })
   })
 
 /** What is decided, and its version that the operator has seen. */
@@ -327,7 +346,7 @@ const plain = {
 }
 
 /** Back to the page, by its own address. */
-const seeOther = (query: Record<string, string>): Response =>
+const seeOther = (query: Array<Array<string>>): Response =>
   new Response(null, { status: 303, headers: { ...plain, location: `?${new URLSearchParams(query)}` } })
 
 const refusal = (status: number): Response =>

@@ -138,8 +138,8 @@ export const paymentDecisions: Readonly<Record<AttentionKind, PaymentMeanings>> 
     refused: {
       does: "isRefused",
       words: {
-        en: "It does not pay the order: its money is given back",
-        cs: "Platba k objednávce nepatří: peníze se vrátí"
+        en: "It does not pay the order: I refund or release it myself",
+        cs: "Platba k objednávce nepatří: vrátím nebo uvolním ji sám"
       }
     }
   },
@@ -151,8 +151,8 @@ export const paymentDecisions: Readonly<Record<AttentionKind, PaymentMeanings>> 
     refused: {
       does: "isRefused",
       words: {
-        en: "Do not accept the payment: its money is given back",
-        cs: "Platbu nepřijmout: peníze se vrátí"
+        en: "Do not accept the payment: I refund or release it myself",
+        cs: "Platbu nepřijmout: vrátím nebo uvolním ji sám"
       }
     }
   },
