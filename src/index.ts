@@ -52,6 +52,10 @@ export {
   UnexpectedResponse
 } from "./client/error/GatewayErrorSchema.js"
 export { Gateway, type GatewayLayerOptions, type GatewayService, type SendRequest } from "./client/call/Gateway.js"
+/**
+ * The gateway of one merchant of several, as a service of its own: `class Cz extends Merchant.Service<Cz>()("shop/Cz") {}`.
+ */
+export * as Merchant from "./client/call/Merchant.js"
 export type { ReasonOf } from "./client/call/Operation.js"
 export type * from "./client/notification/Notification.js"
 export { NotificationError, parseNotification } from "./client/notification/NotificationError.js"

@@ -1,8 +1,11 @@
 import { it } from "@effect/vitest"
-import { Effect } from "effect"
+import { ConfigProvider, Effect } from "effect"
 import { createPayment } from "effect-gopay"
+import { fileStore } from "effect-gopay/ledger"
 import { startLocalGateway } from "effect-gopay/local-gateway/promise"
+import Database from "libsql"
 import { expect, onTestFinished, vi } from "vitest"
+import { checkoutInCz, CzLedger, MerchantsLive, refundInCz, Sk } from "./merchants-effect.js"
 import { Shops } from "./shops-effect.js"
 
 const order = {
@@ -12,7 +15,8 @@ const order = {
   callback: { return_url: "https://shop.example/return" }
 }
 
-it("each shop of a program is paid as its own merchant", async () => {
+/** A gateway for each shop, by its variables. */
+const startShops = async () => {
   const shops = ["CZ", "SK"]
   const gateways = await Promise.all(shops.map(() => startLocalGateway()))
   onTestFinished(async () => {
@@ -25,6 +29,11 @@ it("each shop of a program is paid as its own merchant", async () => {
     vi.stubEnv(`${shops[index]}_GOPAY_CLIENT_SECRET`, merchant.clientSecret)
     vi.stubEnv(`${shops[index]}_GOPAY_ENVIRONMENT`, url)
   }
+  return { shops, gateways }
+}
+
+it("each shop of a program is paid as its own merchant", async () => {
+  const { gateways, shops } = await startShops()
   await Effect.runPromise(
     Effect.forEach(shops, (shop) => Effect.provide(createPayment(order), Shops.get(shop))).pipe(
       Effect.provide(Shops.layer)
@@ -32,4 +41,27 @@ it("each shop of a program is paid as its own merchant", async () => {
   )
   const paid = await Promise.all(gateways.map((gateway) => gateway.listPayments()))
   expect(paid.map((payments) => payments.length)).toEqual([1, 1])
+})
+
+it("each of two merchants that are services is paid what is its own, with its ledger", async () => {
+  const { gateways } = await startShops()
+  const [cz, sk] = await Effect.runPromise(
+    Effect.gen(function* () {
+      const [checkout] = yield* Effect.all(
+        [checkoutInCz("2026-0042", 139_950), createPayment(order).pipe(Sk.provide)],
+        {
+          concurrency: 2
+        }
+      )
+      const refused = yield* Effect.flip(refundInCz(checkout.paymentId ?? 0, 100))
+      expect(refused.reason._tag).toBe("OperationRefused")
+      return yield* Effect.promise(() => Promise.all(gateways.map((gateway) => gateway.listPayments())))
+    }).pipe(
+      Effect.provide(CzLedger.layer(fileStore(":memory:", { driver: Database }))),
+      Effect.provide(MerchantsLive),
+      Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv()))
+    )
+  )
+  expect(cz?.map(({ order_number }) => order_number)).toEqual(["2026-0042"])
+  expect(sk?.map(({ order_number }) => order_number)).toEqual(["1"])
 })

@@ -152,7 +152,7 @@ const callContexts = (provided: Context.Context<never>) => {
 
 /**
  * One merchant at one gateway: `const gateway = yield* Gateway`, then `gateway.refundPayment(…)`. Each operation is
- * also a function of this package that needs a `Gateway`.
+ * also a function of this package that needs a `Gateway`. Of several merchants, `Merchant.Service` makes each a service of its own.
  *
  * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it. The transport is the caller's:
  * `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. What it retries or redirects is handled:

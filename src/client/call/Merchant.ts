@@ -1,0 +1,65 @@
+/**
+ * The gateway of one merchant of several, as a service of its own.
+ */
+import type * as Config from "effect/Config"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Layer from "effect/Layer"
+import type { GatewayConfig, GatewayConfigOptions } from "../config/GatewayConfig.js"
+import type { AccessToken } from "./AccessToken.js"
+import { Gateway, type GatewayLayerOptions, type GatewayService } from "./Gateway.js"
+
+/** The class of a merchant's gateway: its service, the layers that make it, and what runs programs over it. */
+export interface MerchantClass<in out Self, in out Id extends string> extends Context.ServiceClass<
+  Self,
+  Id,
+  GatewayService
+> {
+  /** The merchant's gateway, from options. {@link Gateway.layer} */
+  readonly layer: (options: GatewayLayerOptions) => Layer.Layer<Self, Config.ConfigError, HttpClient.HttpClient>
+  /** The merchant's gateway, from variables. {@link Gateway.layerConfig} */
+  readonly layerConfig: (
+    options?: GatewayConfigOptions & Pick<GatewayLayerOptions, "transformClient">
+  ) => Layer.Layer<Self, Config.ConfigError, HttpClient.HttpClient>
+  /** The merchant's gateway, from a configuration and a token of your own. {@link Gateway.layerNoDeps} */
+  readonly layerNoDeps: Layer.Layer<Self, never, GatewayConfig | AccessToken | HttpClient.HttpClient>
+  /** Runs a program that needs a `Gateway` over that of this merchant, of which it then is. */
+  readonly provide: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Gateway> | Self>
+  /** This merchant's gateway as the `Gateway` of a layer, such as `Ledger.layer`, or of a stream. */
+  readonly asGateway: Layer.Layer<Gateway, never, Self>
+}
+
+/**
+ * Makes the service of one merchant's gateway, for a program that has several merchants. What belongs to one of them says so in
+ * its type, and does not compile over another one's gateway.
+ *
+ * ```ts
+ * class Cz extends Merchant.Service<Cz>()("shop/Cz") {}
+ * class Sk extends Merchant.Service<Sk>()("shop/Sk") {}
+ *
+ * const refund = refundPayment(id, { amount: 5_000 }).pipe(Cz.provide) // needs Cz, and not Sk
+ * const payment = Cz.use((gateway) => gateway.getPayment(id)) // the same, by the service's own methods
+ * const ledger = Ledger.layer({ store }).pipe(Layer.provide(Cz.asGateway))
+ * const merchants = Layer.merge(Cz.layer(czOptions), Sk.layer(skOptions))
+ * ```
+ *
+ * Merchants that are known when the program is written are best made so, since a layer composed of a merchant's own is no other's,
+ * even if it is a constant. For those that are data, make `Gateway.layer` of each in a `LayerMap`.
+ */
+export const Service =
+  <Self>() =>
+  <const Id extends string>(id: Id): MerchantClass<Self, Id> => {
+    const service = Context.Service<Self, GatewayService>()(id)
+    const named = <E, R>(gateway: Layer.Layer<Gateway, E, R>): Layer.Layer<Self, E, R> =>
+      Layer.fresh(Layer.effect(service, Gateway).pipe(Layer.provide(gateway)))
+    return Object.assign(service, {
+      layer: (options: GatewayLayerOptions) => named(Gateway.layer(options)),
+      layerConfig: (options?: GatewayConfigOptions & Pick<GatewayLayerOptions, "transformClient">) =>
+        named(Gateway.layerConfig(options)),
+      layerNoDeps: named(Gateway.layerNoDeps),
+      provide: <A, E, R>(program: Effect.Effect<A, E, R>) =>
+        Effect.flatMap(service, (gateway) => Effect.provideService(program, Gateway, gateway)),
+      asGateway: Layer.fresh(Layer.effect(Gateway, service))
+    })
+  }
