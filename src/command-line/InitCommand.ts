@@ -32,10 +32,14 @@ const shops = {
 }
 
 /** Files that a project has of its own, whatever their extension. */
-const ofProject = /^(package\.json|tsconfig\.json|(next|nitro|vite)\.config\.|src\/app\.html$|(src\/)?app\/layout\.)/
+const ofProject =
+  /^(package\.json|tsconfig\.json|(next|nitro|vite)\.config\.|src\/app\.html$|(src\/)?app\/layout\.|(src\/)?proxy\.)/
 
 /** Those of them whose contents matter to the recipe. */
-const isConfiguration = (path: string): boolean => /\.config\./.test(path)
+const isConfiguration = (path: string): boolean => /\.config\.|(^|\/)proxy\./.test(path)
+
+/** Whether the files are a framework's, which finds modules by their names without an extension: `page.js` is the page that `page.tsx` would be. */
+const isOfFramework = (files: Files): boolean => Object.keys(files).some((path) => /\.config\./.test(path))
 
 const filesOf = (recipe: string): Files => {
   const all: Readonly<Record<string, Files>> = JSON.parse(
@@ -49,13 +53,17 @@ const filesOf = (recipe: string): Files => {
 const fileText = (folder: string, path: string): string | undefined =>
   existsSync(join(folder, path)) ? readFileSync(join(folder, path), "utf8") : undefined
 
+const scriptExtension = /\.[cm]?[jt]sx?$/
+
 /** The file of a project in the place of this one: `next.config.mjs` for `next.config.ts`. */
 const present = (folder: string, path: string): string | undefined => {
   if (existsSync(join(folder, path))) return path
-  if (!ofProject.test(path) || !existsSync(join(folder, dirname(path)))) return undefined
-  const stem = path.replace(/\.\w+$/, ".")
+  if (!scriptExtension.test(path) || !existsSync(join(folder, dirname(path)))) return undefined
+  const name = path.replace(scriptExtension, "")
+  // What Next.js 16 calls a proxy was a middleware before, and it takes no two.
+  const names = [name, name.replace(/(^|\/)proxy$/, "$1middleware")]
   const found = readdirSync(join(folder, dirname(path))).map((file) => join(dirname(path), file))
-  return found.find((file) => file.startsWith(stem) && /\.[cm]?[jt]sx?$/.test(file))
+  return found.find((file) => scriptExtension.test(file) && names.includes(file.replace(scriptExtension, "")))
 }
 
 /** The recipe as this project has its folders. */
@@ -69,7 +77,7 @@ const fitted = (folder: string, files: Files): Files => {
   const isBelowSrc = "next.config.ts" in files && has("src/app")
   return Object.fromEntries(
     entries.map(([path, text]) => [
-      isBelowSrc && /^(app\/|lib\/|instrumentation)/.test(path) ? `src/${path}` : path,
+      isBelowSrc && /^(app\/|lib\/|instrumentation|proxy)/.test(path) ? `src/${path}` : path,
       text
     ])
   )
@@ -160,19 +168,26 @@ interface InitOptions {
   readonly force?: boolean
 }
 
+/** The file that the project has in the place of the recipe's. */
+const inPlaceOf = (path: string, { files, folder }: InitOptions): string | undefined => {
+  const found = present(folder, path)
+  return found === path || ofProject.test(path) || isOfFramework(files) ? found : undefined
+}
+
 /** The files of a recipe that are written, and the paths of those that stay as the project has them. */
 const decided = (
   files: Files,
-  { folder, force = false }: InitOptions
+  options: InitOptions
 ): { readonly toWrite: Files; readonly kept: ReadonlyArray<string>; readonly inTheWay: ReadonlyArray<string> } => {
+  const { folder, force = false } = options
   const paths = Object.keys(files)
-  const isOther = (path: string): boolean => {
-    const found = present(folder, path)
+  const others = paths.filter((path) => {
+    const found = inPlaceOf(path, options)
     return found !== undefined && !ofProject.test(path) && fileText(folder, found) !== ownMember(files, path)
-  }
-  const others = paths.filter(isOther)
-  const inTheWay = force ? [] : others
-  const kept = paths.filter((path) => present(folder, path) !== undefined && !others.includes(path))
+  })
+  // A file of another name cannot be overwritten, and beside it no other is the module.
+  const inTheWay = force ? others.filter((path) => inPlaceOf(path, options) !== path) : others
+  const kept = paths.filter((path) => inPlaceOf(path, options) !== undefined && !others.includes(path))
   const stays = (path: string): boolean => kept.includes(path) || inTheWay.includes(path)
   return { toWrite: Object.fromEntries(Object.entries(files).filter(([path]) => !stays(path))), kept, inTheWay }
 }
@@ -222,11 +237,16 @@ export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
     ...kept
       .filter((path) => fileText(folder, path) !== ownMember(files, path))
       .flatMap((path) => [
-        `yours     ${present(folder, path)}${isConfiguration(path) ? "; the recipe has:" : ""}`,
+        `yours     ${inPlaceOf(path, options)}${isConfiguration(path) ? "; the recipe has:" : ""}`,
         ...(isConfiguration(path) ? indented(ownMember(files, path) ?? "") : [])
       ]),
-    ...inTheWay.map((path) => `yours     ${path}; the recipe's was not written`),
-    ...(inTheWay.length > 0 ? ["", `To overwrite what is yours: effect-gopay init ${recipe} --force`] : []),
+    ...inTheWay.map((path) => {
+      const found = inPlaceOf(path, options)
+      return `yours     ${found}; the recipe's ${found === path ? "" : `${path} `}was not written`
+    }),
+    ...(inTheWay.some((path) => inPlaceOf(path, options) === path)
+      ? ["", `To overwrite what is yours: effect-gopay init ${recipe} --force`]
+      : []),
     "",
     "Next:",
     ...(needsModules ? ["  npm pkg set type=module   # and name your own CommonJS files .cjs"] : []),

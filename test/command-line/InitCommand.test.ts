@@ -282,6 +282,54 @@ describe("in a project as its generator makes it, effect-gopay init", () => {
     expect(lines.join("\n")).not.toContain("type=module")
   })
 
+  it("nextjs writes no page, route or module beside one of another extension, nor overwrites it by force", () => {
+    const own = {
+      "app/page.js": "my page",
+      "app/page.test.tsx": "my test",
+      "app/notify/route.js": "my route",
+      "lib/gopay.mjs": "my module",
+      "middleware.js": "my middleware"
+    }
+    const folder = project({ "package.json": { dependencies: { next: "16.4.3" } }, ...own })
+    const lines = init(folder, "nextjs")
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        "yours     app/page.js; the recipe's app/page.tsx was not written",
+        "yours     app/notify/route.js; the recipe's app/notify/route.ts was not written",
+        "yours     lib/gopay.mjs; the recipe's lib/gopay.ts was not written",
+        "yours     middleware.js; the recipe has:"
+      ])
+    )
+    expect(lines.join("\n")).not.toContain("--force")
+    expect(filesIn(folder)).toContain("app/return/page.tsx")
+    const before = filesIn(folder)
+    init(folder, "nextjs", true)
+    expect(filesIn(folder)).toEqual(before)
+    for (const [path, text] of Object.entries(own)) expect(textOf(folder, path)).toBe(text)
+    for (const path of ["app/page.tsx", "app/notify/route.ts", "lib/gopay.ts", "proxy.ts"])
+      expect(before).not.toContain(path)
+  })
+
+  it("sveltekit writes no route beside one of another extension, but a page beside its load function", () => {
+    const folder = project({
+      "package.json": { type: "module" },
+      "src/hooks.server.js": "my hooks",
+      "src/routes/+page.js": "my load",
+      "src/routes/checkout/+server.js": "my checkout"
+    })
+    const lines = init(folder, "sveltekit")
+    expect(lines).toContain("yours     src/hooks.server.js; the recipe's src/hooks.server.ts was not written")
+    expect(filesIn(folder)).toContain("src/routes/+page.svelte")
+    for (const path of ["src/hooks.server.ts", "src/routes/checkout/+server.ts"])
+      expect(filesIn(folder)).not.toContain(path)
+  })
+
+  it("express writes its shop.ts beside a shop.js, which Node.js tells apart", () => {
+    const folder = project({ "package.json": { type: "module" }, "shop.js": "mine" })
+    expect(init(folder, "express").join("\n")).not.toContain("yours")
+    expect(filesIn(folder)).toEqual(expect.arrayContaining(["shop.js", "shop.ts"]))
+  })
+
   it("sveltekit takes the port that the payer is sent back to", async () => {
     const folder = project({
       "package.json": { type: "module", scripts: { dev: "vite dev" } },

@@ -24,11 +24,17 @@ const asked = <A>(call: () => Promise<A>): Effect.Effect<A, Failure> =>
 const said = (error: Failure) =>
   Effect.as(error instanceof NotificationError ? Effect.void : Console.error(error), payerMessage(error, "en").text)
 
-/** Where the payer pays, or else what the payer reads. */
-interface Checkout {
-  readonly gwUrl?: string
-  readonly message?: string
+/** A content security policy that lets the shop's form go to the pay page. GoPay's samples show two addresses of it for production. */
+const policyFor = (script: string) => {
+  const { origin } = new URL(script)
+  const payPages = origin === "https://gate.gopay.cz" ? `${origin} https://gate.gopay.com` : origin
+  return `default-src 'self'; form-action 'self' ${payPages}; frame-ancestors 'none'; base-uri 'none'`
 }
+
+/** Where the payer pays, or else what the payer reads. */
+type Checkout =
+  | { readonly gwUrl: string; readonly status?: undefined; readonly message?: undefined }
+  | { readonly gwUrl?: undefined; readonly status: number; readonly message: string }
 
 const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
@@ -48,10 +54,12 @@ export const gopayOver = (ledger: Ledger<SqliteTransaction>, shopUrl = "http://l
     checkout: (orderNumber: string, amount: number): Effect.Effect<Checkout> => {
       const callback = { return_url: `${shopUrl}/return`, notification_url: `${shopUrl}/notify` }
       return asked(() => ledger.checkout(orderNumber, { amount, currency: "CZK", callback })).pipe(
-        Effect.map((order) =>
-          "gwUrl" in order ? { gwUrl: order.gwUrl } : { message: payerMessage(order, "en").text }
-        ),
-        Effect.catchAll((error) => Effect.map(said(error), (message) => ({ message })))
+        Effect.map((order): Checkout => {
+          if ("gwUrl" in order) return { gwUrl: order.gwUrl }
+          // Paid already, or not to be paid now; a payment that is being prepared will be there in a moment.
+          return { status: order.status === "pending" ? 503 : 409, message: payerMessage(order, "en").text }
+        }),
+        Effect.catchAll((error) => Effect.map(said(error), (message) => ({ status: 503, message })))
       )
     },
 
@@ -100,6 +108,7 @@ export class GoPay extends Effect.Service<GoPay>()("GoPay", {
     )
     yield* Effect.orDie(asked(() => ledger.migrate()))
     ledger.startWorker()
-    return { ...gopayOver(ledger, shopUrl), notify: ledger.notificationHandler() }
+    const policy = policyFor(gateway.getEmbedJsUrl())
+    return { ...gopayOver(ledger, shopUrl), notify: ledger.notificationHandler(), policy }
   })
 }) {}

@@ -10,16 +10,16 @@ interface Page {
   readonly body?: string | undefined
 }
 
-const front: Page = {
+const front = Effect.map(GoPay, ({ policy }) => ({
   status: 200,
-  headers: { "content-type": "text/html" },
+  headers: { "content-type": "text/html", "content-security-policy": policy },
   body: `<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`
-}
+}))
 
 const checkout = Effect.gen(function* () {
   const gopay = yield* GoPay
-  const { gwUrl, message } = yield* gopay.checkout(randomUUID(), 139_950)
-  return gwUrl === undefined ? { status: 503, body: message } : { status: 303, headers: { location: gwUrl } }
+  const { gwUrl, message, status } = yield* gopay.checkout(randomUUID(), 139_950)
+  return gwUrl === undefined ? { status, body: message } : { status: 303, headers: { location: gwUrl } }
 })
 
 const returned = (path: string) =>
@@ -44,7 +44,7 @@ const refund = (number: string, request: IncomingMessage) =>
 const page = (request: IncomingMessage): Effect.Effect<Page, never, GoPay> => {
   const { url: path = "/" } = request
   const [, number] = /^\/orders\/([^/?]+)\/refund$/.exec(path) ?? []
-  if (path === "/") return Effect.succeed(front)
+  if (path === "/") return front
   if (path === "/checkout") return checkout
   if (path.startsWith("/return")) return returned(path)
   return number === undefined ? Effect.succeed({ status: 404 }) : refund(decodeURIComponent(number), request)

@@ -30,7 +30,7 @@ const NotDoneYet = Schema.Struct({ _tag: Schema.Literals(["Pending", "InDoubt"])
 const Orders = HttpApiGroup.make("orders", { topLevel: true }).add(
   HttpApiEndpoint.post("checkout", "/checkout", {
     success: HttpApiSchema.WithHeaders(HttpApiSchema.Empty(303), { location: Schema.String }),
-    error: Unavailable
+    error: [Refused, Unavailable]
   }),
   HttpApiEndpoint.get("payerReturned", "/return", { success: Text }),
   // Behind your own log-in.

@@ -7,7 +7,7 @@ import { Ledger } from "effect-gopay/ledger"
 import { LocalGateway } from "effect-gopay/local-gateway"
 import { TestShop } from "effect-gopay/testing"
 import { Shop } from "./api.ts"
-import { Orders } from "./orders.ts"
+import { checkout as checkoutOrder, Orders } from "./orders.ts"
 
 const LedgerTest = Layer.effect(
   Ledger,
@@ -17,17 +17,33 @@ const ShopTest = Layer.mergeAll(Orders.pipe(Layer.provide(LedgerTest)), NodeHttp
   Layer.provideMerge(TestShop.layer())
 )
 
+/** An order that is paid. */
+const paid = Effect.gen(function* () {
+  const { checkout } = yield* HttpApiTest.groups(Shop, ["orders"])
+  const { location } = (yield* checkout()).headers
+  const payment = (yield* (yield* LocalGateway).listPayments).find(({ gw_url }) => gw_url === location)
+  if (payment?.order_number === undefined) return yield* Effect.die("The payer was sent to no payment of an order.")
+  yield* (yield* TestShop).pay(payment.id)
+  return { id: payment.id, number: payment.order_number }
+})
+
+it.effect("gives an order one payment, and says that it is paid", () =>
+  Effect.gen(function* () {
+    const { ledger } = yield* TestShop
+    const { number } = yield* paid
+    const error = yield* Effect.flip(checkoutOrder(ledger, number, 139_950, "https://shop.example"))
+    assert.deepStrictEqual([error._tag, error.message], ["Refused", "Thank you, we have received your payment."])
+  }).pipe(Effect.provide(ShopTest))
+)
+
 it.effect("refunds a complaint once, though the response is lost", () =>
   Effect.gen(function* () {
     const shop = yield* TestShop
-    const { checkout, refund } = yield* HttpApiTest.groups(Shop, ["orders"])
-    const { location } = (yield* checkout()).headers
-    const payment = (yield* (yield* LocalGateway).listPayments).find(({ gw_url }) => gw_url === location)
-    if (payment?.order_number === undefined) return assert.fail("The payer was sent to no payment of an order.")
-    yield* shop.pay(payment.id)
+    const { refund } = yield* HttpApiTest.groups(Shop, ["orders"])
+    const payment = yield* paid
     yield* shop.advance("1 day") // GoPay refunds a part 24 hours after the payment at the earliest
     const payload = { key: "complaint-1", amount: 20_000 }
-    const complaint = refund({ params: { number: payment.order_number }, payload })
+    const complaint = refund({ params: { number: payment.number }, payload })
     yield* shop.loseNextResponse
     const first = yield* Effect.forkChild(complaint)
     yield* shop.advance("1 hour")

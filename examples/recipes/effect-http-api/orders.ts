@@ -5,8 +5,22 @@ import { payerMessage } from "effect-gopay"
 import { Ledger } from "effect-gopay/ledger"
 import { Refused, Shop, Unavailable, UnknownOrder } from "./api.ts"
 
-/** What a payer reads. */
-const unpayable = (why: unknown) => Effect.fail(new Unavailable({ message: payerMessage(why, "en").text }))
+const callbackOf = (shopUrl: string) => ({ return_url: `${shopUrl}/return`, notification_url: `${shopUrl}/notify` })
+
+/** Gives an order a payment, however often it is asked: where the payer pays, or else fails with what the payer reads. */
+export const checkout = Effect.fn(
+  function* (ledger: Ledger["Service"], orderNumber: string, amount: number, shopUrl: string) {
+    const order = yield* ledger.checkout(orderNumber, { amount, currency: "CZK", callback: callbackOf(shopUrl) })
+    if (order.status === "open") return order.gwUrl
+    const { text: message } = payerMessage(order, "en")
+    // Paid already, or not to be paid now; a payment that is being prepared will be there in a moment.
+    return yield* Effect.fail(order.status === "pending" ? new Unavailable({ message }) : new Refused({ message }))
+  },
+  Effect.tapErrorTag(["GatewayError", "LedgerError"], (error) => Effect.logError(error)),
+  Effect.catchTag(["GatewayError", "LedgerError"], (error) =>
+    Effect.fail(new Unavailable({ message: payerMessage(error, "en").text }))
+  )
+)
 
 const unavailable = ({ message }: { readonly message: string }) => Effect.fail(new Unavailable({ message }))
 
@@ -27,18 +41,12 @@ export const Orders = HttpApiBuilder.group(
   Effect.fn(function* (handlers) {
     const ledger = yield* Ledger
     const shopUrl = yield* Config.String("SHOP_URL").pipe(Config.withDefault("http://localhost:3000"))
-    const callback = { return_url: `${shopUrl}/return`, notification_url: `${shopUrl}/notify` }
 
     return handlers.handleAll({
-      checkout: Effect.fn(
-        function* () {
-          const order = yield* ledger.checkout(randomUUID(), { amount: 139_950, currency: "CZK", callback })
-          if (order.status !== "open") return yield* unpayable(order)
-          return HttpApiSchema.withHeaders({ body: undefined, headers: { location: order.gwUrl } })
-        },
-        Effect.tapErrorTag(["GatewayError", "LedgerError"], (error) => Effect.logError(error)),
-        Effect.catchTag(["GatewayError", "LedgerError"], unpayable)
-      ),
+      checkout: () =>
+        Effect.map(checkout(ledger, randomUUID(), 139_950, shopUrl), (location) =>
+          HttpApiSchema.withHeaders({ body: undefined, headers: { location } })
+        ),
 
       payerReturned: Effect.fn(
         function* ({ request }) {

@@ -3,7 +3,7 @@ import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { Config, Console, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
-import { Gateway } from "effect-gopay"
+import { Gateway, getEmbedJsUrl } from "effect-gopay"
 import { fileStore, Ledger } from "effect-gopay/ledger"
 import { NodeHttpClient } from "effect-gopay/node"
 import { Shop } from "./api.ts"
@@ -18,7 +18,24 @@ const LedgerLive = Layer.unwrap(
   Effect.map(settings, ({ installation, path }) =>
     Ledger.layerWorker({ store: fileStore(path), installation, migrate: true })
   )
-).pipe(Layer.provide(Gateway.layerConfig()), Layer.provide(NodeHttpClient.layer))
+)
+
+const GatewayLive = Gateway.layerConfig().pipe(Layer.provide(NodeHttpClient.layer))
+
+/** A content security policy that lets the shop's form go to the pay page. GoPay's samples show two addresses of it for production. */
+const policyFor = (script: string) => {
+  const { origin } = new URL(script)
+  const payPages = origin === "https://gate.gopay.cz" ? `${origin} https://gate.gopay.com` : origin
+  return `default-src 'self'; form-action 'self' ${payPages}; frame-ancestors 'none'; base-uri 'none'`
+}
+
+const Policy = HttpRouter.middleware(
+  Effect.gen(function* () {
+    const policy = policyFor(yield* getEmbedJsUrl)
+    return Effect.map(HttpServerResponse.setHeader("content-security-policy", policy))
+  }),
+  { global: true }
+)
 
 const Routes = Layer.mergeAll(
   HttpApiBuilder.layer(Shop, { openapiPath: "/openapi.json" }).pipe(Layer.provide(Orders)),
@@ -29,13 +46,15 @@ const Routes = Layer.mergeAll(
     HttpServerResponse.html(
       `<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`
     )
-  )
+  ),
+  Policy
 )
 
 HttpRouter.serve(Routes, { disableListenLog: true, disableLogger: true }).pipe(
   Layer.provide(NodeHttpServer.layerConfig(createServer, { port: Config.Port("PORT").pipe(Config.withDefault(3000)) })),
   // Built before the server listens: a request that arrives before the routes is never answered.
   Layer.provide(LedgerLive),
+  Layer.provide(GatewayLive),
   Layer.launch,
   Effect.tapErrorTag("ConfigError", () =>
     Console.error("To try the shop: npx effect-gopay local-gateway --data gateway.json -- npm start")

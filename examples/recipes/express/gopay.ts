@@ -42,7 +42,7 @@ const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
 /** What the shop does at GoPay, over its ledger or that of a test. */
 export const gopayOver = (ledger: Ledger<SqliteTransaction>) => ({
-  /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says more. */
+  /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says why not. */
   checkout: async (orderNumber: string, amount: number) => {
     try {
       const order = await ledger.checkout(orderNumber, {
@@ -50,9 +50,11 @@ export const gopayOver = (ledger: Ledger<SqliteTransaction>) => ({
         currency: "CZK",
         callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
       })
-      return "gwUrl" in order ? { gwUrl: order.gwUrl } : { message: payerMessage(order, "en").text }
+      if ("gwUrl" in order) return { gwUrl: order.gwUrl }
+      // Paid already, or not to be paid now; a payment that is being prepared will be there in a moment.
+      return { status: order.status === "pending" ? 503 : 409, message: payerMessage(order, "en").text }
     } catch (error) {
-      return { message: said(error) }
+      return { status: 503, message: said(error) }
     }
   },
 

@@ -16,8 +16,8 @@ shop.get("/", (_, response) => {
 })
 
 shop.post("/checkout", async (_, response) => {
-  const { gwUrl, message } = await checkout(randomUUID(), 139_950)
-  if (gwUrl === undefined) response.status(503).send(message)
+  const { gwUrl, message, status } = await checkout(randomUUID(), 139_950)
+  if (gwUrl === undefined) response.status(status).send(message)
   else response.redirect(303, gwUrl)
 })
 

@@ -18,8 +18,8 @@ shop.get("/", (_, reply) => {
 })
 
 shop.post("/checkout", async (_, reply) => {
-  const { gwUrl, message } = await checkout(randomUUID(), 139_950)
-  return gwUrl === undefined ? reply.code(503).send(message) : reply.redirect(gwUrl, 303)
+  const { gwUrl, message, status } = await checkout(randomUUID(), 139_950)
+  return gwUrl === undefined ? reply.code(status).send(message) : reply.redirect(gwUrl, 303)
 })
 
 shop.get("/return", (request) => returned(request.url))

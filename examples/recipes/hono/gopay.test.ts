@@ -18,7 +18,10 @@ const paid = async (context: TestContext) => {
 test("gives an order one payment, and says that it is paid", async (context) => {
   const { payment, shop } = await paid(context)
   const { checkout, returned } = gopayOver(shop.ledger)
-  assert.deepEqual(await checkout("1", 139_950), { message: "Thank you, we have received your payment." })
+  assert.deepEqual(await checkout("1", 139_950), {
+    status: 409,
+    message: "Thank you, we have received your payment."
+  })
   assert.equal(await returned(`/return?id=${payment.id}`), "Thank you, we have received your payment.")
 })
 

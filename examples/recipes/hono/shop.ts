@@ -13,8 +13,8 @@ shop.get("/", (c) =>
 )
 
 shop.post("/checkout", async (c) => {
-  const { gwUrl, message } = await checkout(crypto.randomUUID(), 139_950)
-  return gwUrl === undefined ? c.text(message, 503) : c.redirect(gwUrl, 303)
+  const { gwUrl, message, status } = await checkout(crypto.randomUUID(), 139_950)
+  return gwUrl === undefined ? new Response(message, { status }) : c.redirect(gwUrl, 303)
 })
 
 shop.get("/return", async (c) => c.text(await returned(c.req.url)))

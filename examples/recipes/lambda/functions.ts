@@ -2,4 +2,6 @@
 import { openLedger } from "./gopay.ts"
 import { functionsOver } from "./shop.ts"
 
-export const { handler, sweep } = functionsOver(await openLedger())
+const { ledger, policy } = await openLedger()
+
+export const { handler, sweep } = functionsOver(ledger, policy)

@@ -7,6 +7,13 @@ import { Pool } from "pg"
 
 const { DATABASE_URL, GOPAY_INSTALLATION, SHOP_URL = "http://localhost:3000" } = process.env
 
+/** A content security policy that lets the shop's form go to the pay page. GoPay's samples show two addresses of it for production. */
+const policyFor = (script: string) => {
+  const { origin } = new URL(script)
+  const payPages = origin === "https://gate.gopay.cz" ? `${origin} https://gate.gopay.com` : origin
+  return `default-src 'self'; form-action 'self' ${payPages}; frame-ancestors 'none'; base-uri 'none'`
+}
+
 /** Without a worker, since Lambda freezes a copy between its requests: a schedule calls `sweep`. */
 export const openLedger = async () => {
   const gateway = createGatewayClient({
@@ -19,7 +26,7 @@ export const openLedger = async () => {
   pool.on("error", () => {})
   const ledger = createLedger({ gateway, store: pgStore(pool), installation: GOPAY_INSTALLATION })
   await ledger.migrate()
-  return ledger
+  return { ledger, policy: policyFor(gateway.getEmbedJsUrl()) }
 }
 
 /** What the functions need of a ledger: one in any store has it. */
@@ -46,7 +53,7 @@ const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
 /** What the shop does at GoPay, over its ledger or that of a test. */
 export const gopayOver = (ledger: FunctionLedger) => ({
-  /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says more. */
+  /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says why not. */
   checkout: async (orderNumber: string, amount: number) => {
     try {
       const order = await ledger.checkout(orderNumber, {
@@ -54,9 +61,11 @@ export const gopayOver = (ledger: FunctionLedger) => ({
         currency: "CZK",
         callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
       })
-      return "gwUrl" in order ? { gwUrl: order.gwUrl } : { message: payerMessage(order, "en").text }
+      if ("gwUrl" in order) return { gwUrl: order.gwUrl }
+      // Paid already, or not to be paid now; a payment that is being prepared will be there in a moment.
+      return { status: order.status === "pending" ? 503 : 409, message: payerMessage(order, "en").text }
     } catch (error) {
-      return { message: said(error) }
+      return { status: 503, message: said(error) }
     }
   },
 

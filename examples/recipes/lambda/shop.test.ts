@@ -1,6 +1,7 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
 import { createTestShop } from "effect-gopay/testing/promise"
+import { gopayOver } from "./gopay.ts"
 import { functionsOver } from "./shop.ts"
 
 /** A shop whose clock the test moves, with an order that is paid. */
@@ -26,11 +27,15 @@ const paid = async (context: TestContext) => {
   return { invoke, payment, refund, refunded, shop }
 }
 
-test("says that an order is paid", async (context) => {
-  const { invoke, payment } = await paid(context)
+test("says that an order is paid, and gives it no other payment", async (context) => {
+  const { invoke, payment, shop } = await paid(context)
   assert.equal((await invoke("GET", `/notify?id=${payment.id}`)).statusCode, 200)
   const { body } = await invoke("GET", `/return?id=${payment.id}`)
   assert.equal(body, "Thank you, we have received your payment.")
+  assert.deepEqual(await gopayOver(shop.ledger).checkout(payment.order_number ?? "", 139_950), {
+    status: 409,
+    message: body
+  })
 })
 
 test("answers in time that a refund is under way, which is made once", async (context) => {

@@ -13,13 +13,15 @@ type Call = Pick<APIGatewayProxyEventV2, "body" | "rawPath" | "rawQueryString"> 
 type RemainingTime = Pick<Context, "getRemainingTimeInMillis">
 
 /** The two functions of the shop, over its ledger or that of a test. */
-export const functionsOver = (ledger: FunctionLedger) => {
+export const functionsOver = (ledger: FunctionLedger, policy = "default-src 'self'") => {
   const { checkout, refund, returned } = gopayOver(ledger)
   const notify = ledger.notificationHandler()
 
   const checkedOut = async () => {
-    const { gwUrl, message } = await checkout(randomUUID(), 139_950)
-    return gwUrl === undefined ? { statusCode: 503, body: message } : { statusCode: 303, headers: { location: gwUrl } }
+    const { gwUrl, message, status } = await checkout(randomUUID(), 139_950)
+    return gwUrl === undefined
+      ? { statusCode: status, body: message }
+      : { statusCode: 303, headers: { location: gwUrl } }
   }
 
   const notified = async ({ rawQueryString }: Call) => {
@@ -41,7 +43,11 @@ export const functionsOver = (ledger: FunctionLedger) => {
       try {
         switch (`${event.requestContext.http.method} ${event.rawPath.replace(/^\/orders\/[^/]+/, "")}`) {
           case "GET /":
-            return { statusCode: 200, headers: { "content-type": "text/html" }, body: front }
+            return {
+              statusCode: 200,
+              headers: { "content-type": "text/html", "content-security-policy": policy },
+              body: front
+            }
           case "POST /checkout":
             return await checkedOut()
           case "GET /return":

@@ -24,6 +24,11 @@ const html = `<!doctype html><html lang="en"><title>Shop</title>
 <body data-script="${gateway.getEmbedJsUrl()}"><div id="react"></div><button id="plain">Pay</button>
 <script type="module" src="/page.js"></script></body></html>`
 
+// GoPay's script, its pay page in a frame, or the page itself where a frame is no way. GoPay's samples show two origins for production.
+const { origin } = new URL(gateway.getEmbedJsUrl())
+const payPages = origin === "https://gate.gopay.cz" ? `${origin} https://gate.gopay.com` : origin
+const policy = `default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self' ${payPages}; frame-src ${payPages}; object-src 'none'`
+
 let url = ""
 const shop = createServer(async (request, response) => {
   if (request.url === "/page.js") response.setHeader("content-type", "text/javascript").end(outputFiles[0].text)
@@ -40,7 +45,8 @@ const shop = createServer(async (request, response) => {
     // The payer may be back before the gateway has finished.
     const { payment } = await gateway.awaitPayment(id)
     response.setHeader("content-type", "text/html").end(`<title>${payment.state}</title>`)
-  } else if (request.url === "/") response.setHeader("content-type", "text/html").end(html)
+  } else if (request.url === "/")
+    response.setHeader("content-type", "text/html").setHeader("content-security-policy", policy).end(html)
   else response.writeHead(204).end()
 }).listen(0, "127.0.0.1")
 await new Promise((listening) => shop.once("listening", listening))

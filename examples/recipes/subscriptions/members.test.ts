@@ -27,6 +27,15 @@ const opened = async (context: TestContext) => {
 const charges = async ({ local }: TestShop) =>
   (await local.listPayments()).filter(({ parent_id, state }) => parent_id !== undefined && state === "PAID")
 
+test("takes no second payment of who is a member", async (context) => {
+  const { members, shop } = await opened(context)
+  assert.deepEqual(await members.join("eva", shop.now()), {
+    status: 409,
+    message: "Thank you, we have received your payment."
+  })
+  assert.equal((await shop.local.listPayments()).length, 1)
+})
+
 test("charges each month once", async (context) => {
   const { days, members, shop } = await opened(context)
   assert.equal((await members.find("eva"))?.state, "active")

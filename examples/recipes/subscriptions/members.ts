@@ -85,9 +85,11 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
         recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-30" },
         callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
       })
-      return "gwUrl" in order ? { gwUrl: order.gwUrl } : { message: payerMessage(order, "en").text }
+      if ("gwUrl" in order) return { gwUrl: order.gwUrl }
+      // Paid already, or not to be paid now; a payment that is being prepared will be there in a moment.
+      return { status: order.status === "pending" ? 503 : 409, message: payerMessage(order, "en").text }
     } catch (error) {
-      return { message: said(error) }
+      return { status: 503, message: said(error) }
     }
   }
 
@@ -110,7 +112,7 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
     /** Takes 1 CZK from another card, which is charged from then on. */
     replaceCard: async (name: string) => {
       const [member] = await query("UPDATE member SET cards = cards + 1 WHERE name = ? RETURNING cards", [name])
-      if (member === undefined) return { message: "There is no such member." }
+      if (member === undefined) return { status: 404, message: "There is no such member." }
       const orderNumber = `${name}-${String(member["cards"])}`
       const payment = await firstPayment(orderNumber, 100)
       await ledger.replaceCard(name, orderNumber)

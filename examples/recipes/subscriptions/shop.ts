@@ -16,6 +16,15 @@ ledger.startWorker()
 
 const members = membersOf(ledger, store)
 
+/** A content security policy that lets the shop's form go to the pay page. GoPay's samples show two addresses of it for production. */
+const policyFor = (script: string) => {
+  const { origin } = new URL(script)
+  const payPages = origin === "https://gate.gopay.cz" ? `${origin} https://gate.gopay.com` : origin
+  return `default-src 'self'; form-action 'self' ${payPages}; frame-ancestors 'none'; base-uri 'none'`
+}
+
+const policy = policyFor(gateway.getEmbedJsUrl())
+
 /** Every hour, or in a cron job: a month is still charged only once. */
 const charging = setInterval(() => members.chargeMonth(new Date()).catch(console.error), 3_600_000)
 
@@ -29,12 +38,14 @@ const shop = express()
 shop.use(express.urlencoded())
 
 shop.get("/", (_, response) => {
-  response.send(`<form method="post" action="/checkout"><button>Join for 299 CZK a month</button></form>`)
+  response
+    .set("content-security-policy", policy)
+    .send(`<form method="post" action="/checkout"><button>Join for 299 CZK a month</button></form>`)
 })
 
 shop.post("/checkout", async (_, response) => {
-  const { gwUrl, message } = await members.join(randomUUID(), new Date())
-  if (gwUrl === undefined) response.status(503).send(message)
+  const { gwUrl, message, status } = await members.join(randomUUID(), new Date())
+  if (gwUrl === undefined) response.status(status).send(message)
   else response.redirect(303, gwUrl)
 })
 
@@ -52,8 +63,8 @@ shop.get("/members/:name", async (request, response) => {
 })
 
 shop.post("/members/:name/card", async (request, response) => {
-  const { gwUrl, message } = await members.replaceCard(request.params.name)
-  if (gwUrl === undefined) response.status(503).send(message)
+  const { gwUrl, message, status } = await members.replaceCard(request.params.name)
+  if (gwUrl === undefined) response.status(status).send(message)
   else response.redirect(303, gwUrl)
 })
 

@@ -4,6 +4,7 @@
 import { env, waitUntil } from "cloudflare:workers"
 import { createGatewayClient, GatewayError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
 import { Hono } from "hono"
+import { secureHeaders } from "hono/secure-headers"
 
 const gateway = createGatewayClient({
   ...optionsFromEnv(env),
@@ -32,7 +33,17 @@ const notified = gateway.createNotificationHandler({
   handler: ({ order, payment }) => env.SHOP.put(`state-${order.order_number}`, payment.state)
 })
 
+/** The origins of the pay page. GoPay's samples show two for production. */
+const payPagesOf = (script: string) => {
+  const { origin } = new URL(script)
+  return origin === "https://gate.gopay.cz" ? [origin, "https://gate.gopay.com"] : [origin]
+}
+
 const shop = new Hono()
+
+// The shop's form goes to the pay page.
+const formAction = ["'self'", ...payPagesOf(gateway.getEmbedJsUrl())]
+shop.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'self'"], formAction, frameAncestors: ["'none'"] } }))
 
 shop.get("/", (c) =>
   c.html(`<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`)

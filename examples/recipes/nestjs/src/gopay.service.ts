@@ -10,13 +10,19 @@ const said = (error: unknown) => {
   return payerMessage(error, "en").text
 }
 
+/** The origins that a content security policy has to name. GoPay's samples show two of the pay page for production. */
+const payPagesOf = (script: string) => {
+  const { origin } = new URL(script)
+  return origin === "https://gate.gopay.cz" ? [origin, "https://gate.gopay.com"] : [origin]
+}
+
 /** Opened once in each process: it hears of payments, and finishes what another process could not. */
-export const openLedger = async () => {
+export const openGoPay = async () => {
   const gateway = createGatewayClient(optionsFromEnv(process.env))
   const ledger = createLedger({ gateway, store: fileStore(DATABASE), installation: GOPAY_INSTALLATION })
   await ledger.migrate()
   ledger.startWorker()
-  return ledger
+  return new GoPayService(ledger, payPagesOf(gateway.getEmbedJsUrl()))
 }
 
 /** A refusal uses its key up, such as that of a part on the day of the payment: the next click takes the next key. */
@@ -32,14 +38,17 @@ const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 /** The shop's GoPay, over its ledger or that of a test. */
 @Injectable()
 export class GoPayService implements OnApplicationShutdown {
-  constructor(readonly ledger: Ledger<SqliteTransaction>) {}
+  constructor(
+    readonly ledger: Ledger<SqliteTransaction>,
+    readonly payPages: ReadonlyArray<string> = []
+  ) {}
 
   /** A process that is stopped waits for what it has sent. */
   async onApplicationShutdown() {
     await this.ledger.close()
   }
 
-  /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says more. */
+  /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says why not. */
   async checkout(orderNumber: string, amount: number) {
     try {
       const order = await this.ledger.checkout(orderNumber, {
@@ -47,9 +56,11 @@ export class GoPayService implements OnApplicationShutdown {
         currency: "CZK",
         callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
       })
-      return "gwUrl" in order ? { gwUrl: order.gwUrl } : { message: payerMessage(order, "en").text }
+      if ("gwUrl" in order) return { gwUrl: order.gwUrl }
+      // Paid already, or not to be paid now; a payment that is being prepared will be there in a moment.
+      return { status: order.status === "pending" ? 503 : 409, message: payerMessage(order, "en").text }
     } catch (error) {
-      return { message: said(error) }
+      return { status: 503, message: said(error) }
     }
   }
 

@@ -19,8 +19,8 @@ export class ShopController {
 
   @Post("checkout")
   async checkout(@Res() response: Response) {
-    const { gwUrl, message } = await this.gopay.checkout(randomUUID(), 139_950)
-    if (gwUrl === undefined) response.status(503).send(message)
+    const { gwUrl, message, status } = await this.gopay.checkout(randomUUID(), 139_950)
+    if (gwUrl === undefined) response.status(status).send(message)
     else response.redirect(303, gwUrl)
   }
 

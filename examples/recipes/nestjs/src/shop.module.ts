@@ -1,8 +1,8 @@
 import { Module } from "@nestjs/common"
-import { GoPayService, openLedger } from "./gopay.service.js"
+import { GoPayService, openGoPay } from "./gopay.service.js"
 import { ShopController } from "./shop.controller.js"
 
-const gopay = { provide: GoPayService, useFactory: async () => new GoPayService(await openLedger()) }
+const gopay = { provide: GoPayService, useFactory: openGoPay }
 
 @Module({ controllers: [ShopController], providers: [gopay] })
 export class ShopModule {}

@@ -1,7 +1,15 @@
 import { building } from "$app/env"
-import { openInBackground } from "./lib/server/gopay.js"
+import type { Handle } from "@sveltejs/kit/hooks"
+import { openInBackground, policy } from "./lib/server/gopay.js"
 
 /** Neither waits nor fails: pages without payments need no ledger. */
 export const init = () => {
   if (!building) openInBackground()
+}
+
+/** Not in the configuration, which is that of the build: a build knows no gateway. */
+export const handle: Handle = async ({ event, resolve }) => {
+  const response = await resolve(event)
+  if (event.route.id === "/") response.headers.set("content-security-policy", policy())
+  return response
 }

@@ -2,6 +2,6 @@ import { randomUUID } from "node:crypto"
 import { checkout } from "../../lib/gopay"
 
 export const POST = async () => {
-  const { gwUrl, message } = await checkout(randomUUID(), 139_950)
-  return gwUrl === undefined ? new Response(message, { status: 503 }) : Response.redirect(gwUrl, 303)
+  const { gwUrl, message, status } = await checkout(randomUUID(), 139_950)
+  return gwUrl === undefined ? new Response(message, { status }) : Response.redirect(gwUrl, 303)
 }

@@ -43,13 +43,26 @@ export const openInBackground = () => {
   })
 }
 
+/** Where the pay pages are. GoPay's samples show two addresses of it for production. */
+const payPages = new Map([
+  ["sandbox", "https://gw.sandbox.gopay.com"],
+  ["production", "https://gate.gopay.cz https://gate.gopay.com"]
+])
+
+/** A content security policy that lets the shop's form go to the pay page. Scripts are the framework's, which wants a nonce for them. */
+export const policy = () => {
+  const { GOPAY_ENVIRONMENT: environment = "" } = process.env
+  const origins = payPages.get(environment) ?? (URL.canParse(environment) ? new URL(environment).origin : "")
+  return `form-action 'self' ${origins}; frame-ancestors 'none'; base-uri 'none'; object-src 'none'`
+}
+
 /** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
 const said = (error: unknown) => {
   if (!(error instanceof NotificationError)) console.error(error)
   return payerMessage(error, "en").text
 }
 
-/** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says more. */
+/** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says why not. */
 export const checkout = async (orderNumber: string, amount: number) => {
   const { SHOP_URL = "http://localhost:3000" } = process.env
   try {
@@ -59,9 +72,11 @@ export const checkout = async (orderNumber: string, amount: number) => {
       currency: "CZK",
       callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
     })
-    return "gwUrl" in order ? { gwUrl: order.gwUrl } : { message: payerMessage(order, "en").text }
+    if ("gwUrl" in order) return { gwUrl: order.gwUrl }
+    // Paid already, or not to be paid now; a payment that is being prepared will be there in a moment.
+    return { status: order.status === "pending" ? 503 : 409, message: payerMessage(order, "en").text }
   } catch (error) {
-    return { message: said(error) }
+    return { status: 503, message: said(error) }
   }
 }
 
