@@ -40,7 +40,7 @@ export type RequestPayload<Request> =
 /** What was requested: a response is held against it. */
 export interface Requested {
   /** The payment's or the card's. */
-  readonly id: number | undefined
+  readonly id: number | string | undefined
   readonly amount?: number | undefined
   readonly currency?: string | undefined
   readonly orderNumber?: string | undefined

@@ -8,11 +8,14 @@ import { makeSender } from "#transport"
 import { ignoringFailure } from "../basics/IgnoringFailure.js"
 import { attemptLog, callEvent, type CallObserver, unobserved } from "../client/call/CallObserver.js"
 import { undecodedOperation } from "../client/call/CustomOperation.js"
+import { apiV3 } from "../client/call/Api.js"
 import * as GatewayCore from "../client/call/GatewayCore.js"
 import { methodsOf, operations } from "../client/call/Operation.js"
 import * as SharedTokenCache from "../client/call/SharedTokenCache.js"
 import * as TokenCache from "../client/call/TokenCache.js"
 import { gatewaySource } from "../client/call/TokenSource.js"
+import type { ApiTypesV3 } from "../client/error/AnyReason.js"
+import { embedJsUrl } from "../client/config/GatewayOptions.js"
 import { GatewayError } from "../client/error/GatewayError.js"
 import type { GatewayFailure } from "../client/error/GatewayFailure.js"
 import { sharing } from "../client/notification/SharedReads.js"
@@ -44,19 +47,23 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
   const scope = Scope.makeUnsafe()
   const observe = observer === undefined ? unobserved : reporting(observer)
   const context = callContext(runtime)
-  const source = gatewaySource(settings, transport, observe)
+  const source = gatewaySource(apiV3, settings, transport, observe)
   const tokens = TokenCache.keep(
     runtime.tokenStore === undefined
       ? source
       : Effect.runSync(SharedTokenCache.shared(source, settings, SharedTokenCache.fromPromises(runtime.tokenStore))),
     scope
   )
-  const core = GatewayCore.make(settings, transport, { tokens, observe })
+  const core = GatewayCore.make(apiV3, settings, transport, { tokens, observe })
   const { call } = core
-  const { close, isClosed, run } = makeCallRunner(context, async () => {
-    await Effect.runPromise(Scope.close(scope, Exit.void))
-    sender.close()
-  })
+  const { close, isClosed, run } = makeCallRunner<ApiTypesV3>(
+    { api: apiV3, readOptions: readCallOptions, toError: (failure) => new GatewayError(failure) },
+    context,
+    async () => {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      sender.close()
+    }
+  )
 
   // The parameters and result of a method are its endpoint's: `Operation` encodes and decodes by it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no type follows a method to its endpoint
@@ -118,7 +125,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
       ),
     createNotificationHandler: (options) => createNotificationHandler(reader, options, scope),
     warm: async (options) => run({ kind: "read", name: "getAccessToken" }, core.warm, options),
-    getEmbedJsUrl: () => core.embedJsUrl,
+    getEmbedJsUrl: () => embedJsUrl(core.baseUrl),
     close,
     [Symbol.asyncDispose]: close
   }

@@ -12,20 +12,17 @@ import * as Result from "effect/Result"
 import type { DurationInput } from "../basics/DurationInput.js"
 import { ignoringFailure } from "../basics/IgnoringFailure.js"
 import { AttemptTimeout } from "../client/call/AttemptTimeout.js"
-import { BeforeSend } from "../client/call/BeforeSend.js"
 import { OnResponse } from "../client/call/OnResponse.js"
-import { invalidRequest, outcomeUnknown, unusable } from "../client/call/FailureReason.js"
-import { OnUnknownOutcome } from "../client/call/OnUnknownOutcome.js"
-import type { Operation } from "../client/call/Operation.js"
-import type { ChangeRecord } from "../client/error/ChangeRecord.js"
-import {
-  GatewayError,
-  type GatewayErrorReason,
-  type GatewayUnavailable,
-  type InvalidField
+import type { Api } from "../client/call/Api.js"
+import { invalidRequest, outcomeUnknown } from "../client/call/FailureReason.js"
+import type { ApiTypes, LostOutcome } from "../client/error/AnyReason.js"
+import type {
+  GatewayUnavailable,
+  InvalidField,
+  InvalidRequest,
+  UnexpectedResponse
 } from "../client/error/GatewayError.js"
 import type { GatewayFailure } from "../client/error/GatewayFailure.js"
-import type { OperationName } from "../contract/GatewayOperations.js"
 import {
   isNotificationFailure,
   NotificationError,
@@ -34,10 +31,40 @@ import {
 import { RequestBound } from "../client/transport/Lease.js"
 import { renderedPerRequest } from "../client/transport/Uncached.js"
 import { abortSubscriptions } from "./abortSubscriptions.js"
-import { noOptions, readCallOptions, type ReadOptions } from "./readCallOptions.js"
+import { noOptions, type ReadOptions } from "./readCallOptions.js"
+
+/** An API as its promises show it. */
+interface Face<in out Types extends ApiTypes> {
+  readonly api: Pick<Api<Types>, "beforeSend" | "unknownOutcomes">
+  /** Reads the options of a call. */
+  readonly readOptions: (given: unknown) => Result.Result<ReadOptions<Types["change"]>, ReadonlyArray<InvalidField>>
+  readonly toError: (failure: {
+    readonly operation: Types["name"]
+    readonly reason: Types["reason"] | CallerReason<Types>
+    readonly cause?: unknown
+  }) => Error
+}
+
+/** What a call fails with that did not come to its end. */
+type CallerReason<Types extends ApiTypes> =
+  | LostOutcome<Types["change"]>
+  | UnexpectedResponse
+  | GatewayUnavailable
+  | InvalidRequest
+
+/** What a promise is made of. */
+interface PromisedCall<out Types extends ApiTypes> {
+  readonly kind: "read" | "change"
+  readonly name: Types["name"]
+  readonly advice?: string
+}
 
 /** Runs programs into promises, until it is closed. Closing waits for the changes under way, then ends what they ran over. */
-export const makeCallRunner = (context: Context.Context<never>, end: () => Promise<void>) => {
+export const makeCallRunner = <Types extends ApiTypes>(
+  { api, readOptions, toError }: Face<Types>,
+  context: Context.Context<never>,
+  end: () => Promise<void>
+) => {
   const underWay = { read: new Set<Fiber.Fiber<unknown, unknown>>(), change: new Set<Fiber.Fiber<unknown, unknown>>() }
   const onAbort = abortSubscriptions()
   const openChecks = new Set<() => void>()
@@ -65,63 +92,69 @@ export const makeCallRunner = (context: Context.Context<never>, end: () => Promi
 
   /** Runs a program into a promise. It fails with data; errors are made here, so that their stack shows who called. */
   const run = async <A>(
-    { kind, name }: Pick<Operation<A>, "kind" | "name">,
-    program: Effect.Effect<A, GatewayFailure | NotificationFailure>,
+    { advice, kind, name }: PromisedCall<Types>,
+    program: Effect.Effect<A, GatewayFailure<Types["reason"], Types["name"]> | NotificationFailure>,
     given: unknown,
-    read: (given: unknown) => Result.Result<ReadOptions, ReadonlyArray<InvalidField>> = readCallOptions
+    read: (given: unknown) => Result.Result<ReadOptions<Types["change"]>, ReadonlyArray<InvalidField>> = readOptions
   ): Promise<A> => {
     const options = given === undefined ? Result.succeed(noOptions) : read(given)
-    if (Result.isFailure(options)) throw new GatewayError({ operation: name, reason: invalidRequest(options.failure) })
+    if (Result.isFailure(options)) throw toError({ operation: name, reason: invalidRequest(options.failure) })
     const { beforeSend, onResponse, signal, timeout } = options.success
     const rendered = renderedPerRequest()
     if (rendered !== undefined) await rendered
     if (isAborted(signal)) throw signal?.reason
-    if (closed !== undefined) throw new GatewayError(clientClosed(name, "This client is closed. Nothing was sent."))
-    let interrupted: ChangeRecord | undefined
+    if (closed !== undefined) throw toError(clientClosed(name, "This client is closed. Nothing was sent."))
+    let interrupted: Types["change"] | undefined
     const provided = program.pipe(
       signal === undefined
         ? identity
-        : Effect.provideService(OnUnknownOutcome, (change) => Effect.sync(() => (interrupted = change))),
+        : Effect.provideService(api.unknownOutcomes.reference, (change: Types["change"]) =>
+            Effect.sync(() => (interrupted = change))
+          ),
       timeout === undefined ? identity : Effect.provideService(AttemptTimeout, timeout),
       beforeSend === undefined
         ? identity
-        : Effect.provideService(BeforeSend, (change) => preSendCheck(async () => beforeSend(change))),
+        : Effect.provideService(api.beforeSend, (change: Types["change"]) =>
+            preSendCheck(async () => beforeSend(change))
+          ),
       onResponse === undefined
         ? identity
         : Effect.provideService(OnResponse, (head) => Effect.sync(() => ignoringFailure(() => onResponse(head))))
     )
-    const exit = await new Promise<Exit.Exit<A, GatewayFailure | NotificationFailure>>((resolve) => {
-      let unsubscribe: (() => void) | undefined
-      const fiber = fork(
-        Effect.withFiber((self) => {
-          // Before the program runs: a callback of the caller's may abort the signal or close the client at once.
-          // On some platforms a call whose request has ended may never settle, so it would never be removed.
-          if (!self.getRef(RequestBound)) underWay[kind].add(self)
-          unsubscribe = signal === undefined ? undefined : onAbort(signal, () => self.interruptUnsafe())
-          return provided
+    const exit = await new Promise<Exit.Exit<A, GatewayFailure<Types["reason"], Types["name"]> | NotificationFailure>>(
+      (resolve) => {
+        let unsubscribe: (() => void) | undefined
+        const fiber = fork(
+          Effect.withFiber((self) => {
+            // Before the program runs: a callback of the caller's may abort the signal or close the client at once.
+            // On some platforms a call whose request has ended may never settle, so it would never be removed.
+            if (!self.getRef(RequestBound)) underWay[kind].add(self)
+            unsubscribe = signal === undefined ? undefined : onAbort(signal, () => self.interruptUnsafe())
+            return provided
+          })
+        )
+        fiber.addObserver((exit) => {
+          unsubscribe?.()
+          underWay[kind].delete(fiber)
+          resolve(exit)
         })
-      )
-      fiber.addObserver((exit) => {
-        unsubscribe?.()
-        underWay[kind].delete(fiber)
-        resolve(exit)
-      })
-    })
+      }
+    )
     if (Exit.isSuccess(exit)) return exit.value
     const failure = Cause.findErrorOption(exit.cause)
     if (Option.isSome(failure)) {
       const { value } = failure
-      throw isNotificationFailure(value) ? new NotificationError(value) : new GatewayError(value)
+      throw isNotificationFailure(value) ? new NotificationError(value) : toError(value)
     }
     if (interrupted !== undefined) {
-      const reason = outcomeUnknown(interrupted, "the call was aborted after it had been sent")
-      throw new GatewayError({ operation: name, reason, cause: signal?.reason })
+      const reason = outcomeUnknown(interrupted, "the call was aborted after it had been sent", undefined, advice)
+      throw toError({ operation: name, reason, cause: signal?.reason })
     }
     if (isAborted(signal)) throw signal?.reason
-    throw new GatewayError(
+    throw toError(
       Cause.hasInterruptsOnly(exit.cause)
         ? clientClosed(name, endedByClosing(kind))
-        : { operation: name, reason: failedWithin(name) }
+        : { operation: name, reason: failedWithin }
     )
   }
 
@@ -136,13 +169,20 @@ export const makeCallRunner = (context: Context.Context<never>, end: () => Promi
 }
 
 /** The reason of a call that failed within the client. A change that may have been carried out has another. */
-const failedWithin = (operation: OperationName): GatewayErrorReason =>
-  unusable({ operation, subject: undefined, change: undefined }, 0, "the client failed to read it")
+const failedWithin: UnexpectedResponse = {
+  _tag: "UnexpectedResponse",
+  isRetryable: false,
+  message: "The response (status 0) cannot be used: the client failed to read it.",
+  status: 0
+}
 
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 
 /** The failure of a call of a client that is closed. */
-export const clientClosed = (operation: OperationName, message: string): GatewayFailure<GatewayUnavailable> => ({
+export const clientClosed = <Name extends string>(
+  operation: Name,
+  message: string
+): GatewayFailure<GatewayUnavailable, Name> => ({
   operation,
   reason: { _tag: "GatewayUnavailable", isRetryable: false, message }
 })

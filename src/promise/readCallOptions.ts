@@ -10,8 +10,10 @@ import { isAbortSignal } from "../basics/AnyRealm.js"
 import { invalidFields } from "../basics/InvalidFields.js"
 import { givenMember, withoutPrototype } from "../basics/OwnMember.js"
 import { withMembers } from "../basics/PlainData.js"
+import type { DurationInput } from "../basics/DurationInput.js"
 import { partialCapture } from "../client/call/Operation.js"
 import { notAFunction, timeLimit } from "../client/config/GatewayOptions.js"
+import type { ChangeRecord } from "../client/error/ChangeRecord.js"
 import type { InvalidField } from "../client/error/GatewayError.js"
 import type { CallOptions } from "./GatewayClient.js"
 
@@ -50,13 +52,17 @@ const limitOptions = {
 
 const isGiven = <Option>(value: unknown): value is NonNullable<Option> => Predicate.isFunction(value)
 
-export const readCallOptions = optionReader(
-  Schema.Struct({
-    ...limitOptions,
-    beforeSend: Schema.optional(Schema.declare(isGiven<CallOptions["beforeSend"]>, notAFunction)),
-    onResponse: Schema.optional(Schema.declare(isGiven<CallOptions["onResponse"]>, notAFunction))
-  })
-)
+/** Makes what reads the options of calls whose changes have such records. */
+export const callOptionReader = <Change>() =>
+  optionReader(
+    Schema.Struct({
+      ...limitOptions,
+      beforeSend: Schema.optional(Schema.declare(isGiven<BeforeSend<Change>>, notAFunction)),
+      onResponse: Schema.optional(Schema.declare(isGiven<CallOptions["onResponse"]>, notAFunction))
+    })
+  )
+
+export const readCallOptions = callOptionReader<ChangeRecord>()
 
 /** A request in place of the options captures no part: `captureAuthorizationPartial` does. */
 export const readCaptureOptions: typeof readCallOptions = (given) =>
@@ -75,7 +81,12 @@ export const readAwaitPaymentOptions = optionReader(
   })
 )
 
-export const noOptions: ReadOptions = withMembers([])
+export const noOptions: ReadOptions<unknown> = withMembers([])
+
+type BeforeSend<Change> = (change: Change) => boolean | DurationInput | Promise<boolean | DurationInput>
 
 /** The options as they are used. */
-export type ReadOptions = Omit<CallOptions, "timeout"> & { readonly timeout?: Duration.Input | undefined }
+export interface ReadOptions<in Change = never> extends Omit<CallOptions, "timeout" | "beforeSend"> {
+  readonly beforeSend?: BeforeSend<Change> | undefined
+  readonly timeout?: Duration.Input | undefined
+}

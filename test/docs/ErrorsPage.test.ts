@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest"
 import { ErrorCodes } from "../../src/contract/CodeLists.js"
 import * as Endpoint from "../../src/contract/Endpoint.js"
 import { documents } from "../../src/package/Documents.js"
-import { type FailedCall, refused } from "../../src/client/call/FailureReason.js"
+import type { FailedCall } from "../../src/client/call/FailureReason.js"
+import { refused } from "../../src/client/call/RefusalReason.js"
 import { GatewayError } from "../../src/client/error/YieldableGatewayError.js"
 import { GatewayErrorReason } from "../../src/client/error/GatewayErrorSchema.js"
 import { NotificationError as PlainNotificationError } from "../../src/client/notification/Notification.js"
@@ -31,10 +32,13 @@ const errorOf = (code: number, named: string | undefined): GatewayError => {
   const isRead = operation === "getPayment"
   const call: FailedCall = { operation, subject: { paymentId: 1 }, change: isRead ? undefined : change }
   const status = code === 100 || code === 500 ? 500 : 409
-  return new GatewayError({
-    operation,
-    reason: refused(call, { status, errors: [{ error_code: code }], codes: new Set([code]), retryAfter: undefined })
+  const reason = refused(call, {
+    status,
+    errors: [{ error_code: code }],
+    codes: new Set([code]),
+    retryAfter: undefined
   })
+  return new GatewayError({ operation, reason: reason._tag === "OutcomeUnknown" ? { ...reason, change } : reason })
 }
 
 describe("the page about errors", () => {

@@ -13,11 +13,13 @@ import * as Persistence from "effect/persistence/Persistence"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
+import { apiV3 } from "./Api.js"
 import type { CachedToken } from "./CachedToken.js"
 import * as TokenCache from "./TokenCache.js"
 import * as TokenSource from "./TokenSource.js"
 import * as SharedTokenCache from "./SharedTokenCache.js"
 import { GatewayConfig } from "../config/GatewayConfig.js"
+import type { ApiTypesV3 } from "../error/AnyReason.js"
 import { GatewayError } from "../error/YieldableGatewayError.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import * as HttpClientTransport from "../transport/HttpClientTransport.js"
@@ -27,9 +29,10 @@ import * as Telemetry from "./Telemetry.js"
 export const tokenSource = (settings: GatewaySettings, http: HttpClient.HttpClient): TokenSource.TokenSource => {
   const transport = HttpClientTransport.make(http)
   return TokenSource.gatewaySource(
+    apiV3,
     settings,
     (request, limit) => Effect.updateContext(transport(request, limit), sharedContext),
-    Telemetry.make(settings)
+    Telemetry.make<ApiTypesV3>(settings, { ...apiV3, toError: (failure) => new GatewayError(failure) })
   )
 }
 

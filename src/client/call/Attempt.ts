@@ -9,16 +9,18 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { GatewayLanguage } from "../../contract/CodeLists.js"
 import { basicCredentials, type GatewaySettings } from "../config/GatewayOptions.js"
+import type { AnyReason, ApiTypes } from "../error/AnyReason.js"
 import { redactor, sentTexts } from "../error/Redaction.js"
 import type { TransportResponse } from "../transport/Sender.js"
 import type { Transport } from "../transport/Transport.js"
 import type { TransportFailure } from "../transport/TransportFailure.js"
 import { timeLimit } from "./AttemptTimeout.js"
 import { preSendCheck } from "./BeforeSend.js"
+import type { Api } from "./Api.js"
+import type { Operation, PreparedRequest } from "./ApiOperation.js"
 import type { AttemptOutcome, Doubt, ObservedAttempt } from "./CallObserver.js"
 import { unanswered } from "./FailureReason.js"
 import { OnResponse, reporting } from "./OnResponse.js"
-import type { Operation, PreparedRequest } from "./Operation.js"
 import { requestHeaders } from "./requestHeaders.js"
 
 /** Who a request is from: a token, or the merchant's own credentials. */
@@ -26,24 +28,32 @@ interface Credentials {
   readonly value: Redacted.Redacted<string>
 }
 
-interface AttemptedCall {
-  readonly request: PreparedRequest
+interface AttemptedCall<Types extends ApiTypes> {
+  readonly request: PreparedRequest<Types>
   readonly language: GatewayLanguage
-  readonly doubt: Doubt
+  readonly doubt: Doubt<Types>
   readonly observed: ObservedAttempt
 }
 
 /** Makes what sends a call's request once. It never fails: what came of it is a value. */
-export type Attempt = <Response>(
-  operation: Operation<Response>,
-  call: AttemptedCall
+export type Attempt<Types extends ApiTypes> = <Response>(
+  operation: Operation<Response, AnyReason, Types>,
+  call: AttemptedCall<Types>
 ) => (credentials: Credentials) => Effect.Effect<AttemptOutcome<Response>>
 
 /** Makes attempts over a transport. `scheme` is that of the `Authorization` header. */
-export const make = (settings: GatewaySettings, transport: Transport, scheme: "Basic" | "Bearer"): Attempt => {
+export const make = <Types extends ApiTypes>(
+  { beforeSend }: { readonly beforeSend: Api<Types>["beforeSend"] | undefined },
+  settings: GatewaySettings,
+  transport: Transport,
+  scheme: "Basic" | "Bearer"
+): Attempt<Types> => {
   const headersOf = requestHeaders(settings, scheme)
   const secrets = [settings.clientSecret, basicCredentials(settings)]
-  return <Response>(operation: Operation<Response>, { doubt, language, observed, request }: AttemptedCall) => {
+  return <Response>(
+    operation: Operation<Response, AnyReason, Types>,
+    { doubt, language, observed, request }: AttemptedCall<Types>
+  ) => {
     const isRead = operation.kind === "read"
     const bytes = operation.carries === "file" ? settings.maxFileBytes : settings.maxJsonBytes
     const url = settings.baseUrl + request.path
@@ -51,13 +61,16 @@ export const make = (settings: GatewaySettings, transport: Transport, scheme: "B
       const sent = Effect.withFiber((fiber): Effect.Effect<AttemptOutcome<Response>> => {
         const clock = fiber.getRef(Clock.Clock)
         const time = timeLimit(fiber, isRead, settings)
-        const change = request.change && {
-          ...request.change,
+        const change: Types["change"] | undefined = request.recordOf?.({
           goid: settings.goid,
           sentAt: new Date(clock.currentTimeMillisUnsafe()).toISOString()
+        })
+        const settled = (outcome: AttemptOutcome<Response>): AttemptOutcome<Response> => {
+          if (isLost(outcome)) doubt.change = change
+          return outcome
         }
         const report = scheme === "Bearer" ? fiber.getRef(OnResponse) : undefined
-        const failedCall = { operation: operation.name, subject: request.subject, change }
+        const failedCall = { operation: operation.name, subject: request.subject, change, advice: operation.advice }
         const read = (response: TransportResponse) =>
           operation.read(response, {
             call: failedCall,
@@ -73,7 +86,7 @@ export const make = (settings: GatewaySettings, transport: Transport, scheme: "B
                 headers: headersOf(credentials, request.contentType, language),
                 body: request.body,
                 isChange: !isRead,
-                check: change && preSendCheck(fiber, change),
+                check: change && beforeSend && preSendCheck(fiber, beforeSend, change),
                 onSend: () => {
                   doubt.change = change
                 },
@@ -91,27 +104,25 @@ export const make = (settings: GatewaySettings, transport: Transport, scheme: "B
           {
             onFailure: (failure: TransportFailure) => {
               doubt.cause = failure.cause
-              return {
+              return settled({
                 result: Result.fail(unanswered(failedCall, failure, `${Duration.toSeconds(time)} s`)),
                 status: undefined,
                 transportFailure: failure.isTimeout ? "timeout" : (failure.code ?? failure.name)
-              }
+              })
             },
-            onSuccess: (response: TransportResponse) => ({
-              result: read(response),
-              status: response.status,
-              transportFailure: undefined
-            })
+            onSuccess: (response: TransportResponse) =>
+              settled({ result: read(response), status: response.status, transportFailure: undefined })
           }
         )
       })
       // Not before the outcome is handed on: whoever is called meanwhile may interrupt the call.
       return Effect.map(observed(sent), (outcome) => {
-        if (Result.isFailure(outcome.result) && outcome.result.failure._tag !== "OutcomeUnknown") {
-          doubt.change = undefined
-        }
+        if (Result.isFailure(outcome.result) && !isLost(outcome)) doubt.change = undefined
         return outcome
       })
     }
   }
 }
+
+const isLost = ({ result }: AttemptOutcome<unknown>): boolean =>
+  Result.isFailure(result) && result.failure._tag === "OutcomeUnknown"

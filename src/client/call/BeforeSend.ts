@@ -27,15 +27,19 @@ import type { ChangeRecord } from "../error/ChangeRecord.js"
  */
 export const BeforeSend: Context.Reference<
   ((change: ChangeRecord) => Effect.Effect<boolean | Duration.Input, unknown>) | undefined
-> = Context.Reference<PreSendCheck | undefined>("effect-gopay/BeforeSend", { defaultValue: () => undefined })
+> = Context.Reference<PreSendCheck<ChangeRecord> | undefined>("effect-gopay/BeforeSend", {
+  defaultValue: () => undefined
+})
 
-type PreSendCheck = (change: ChangeRecord) => Effect.Effect<boolean | Duration.Input, unknown>
+/** Whether a change may be sent, and for how long. */
+export type PreSendCheck<in Change> = (change: Change) => Effect.Effect<boolean | Duration.Input, unknown>
 
 /** What is asked before a change of the fiber's is sent. */
-export const preSendCheck = (
+export const preSendCheck = <Change>(
   fiber: Fiber.Fiber<unknown, unknown>,
-  change: ChangeRecord
-): ReturnType<PreSendCheck> | undefined => {
-  const check = fiber.getRef(BeforeSend)
+  reference: Context.Reference<PreSendCheck<Change> | undefined>,
+  change: Change
+): ReturnType<PreSendCheck<Change>> | undefined => {
+  const check = fiber.getRef(reference)
   return check && Effect.suspend(() => check(change))
 }

@@ -7,31 +7,29 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import type * as Result from "effect/Result"
-import type { ChangeRecord } from "../error/ChangeRecord.js"
-import type { GatewayErrorReason } from "../error/GatewayError.js"
+import type { AnyReason, ApiTypes, ApiTypesV3 } from "../error/AnyReason.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
-import type { CallEvent, CallOutcome } from "./CallEvent.js"
-import type { FailedCall } from "./FailureReason.js"
-import type { Operation } from "./Operation.js"
+import type { CallSubject, FailedCall } from "./FailureReason.js"
+import type { Operation } from "./ApiOperation.js"
 
-export interface Call {
-  readonly operation: Operation<unknown>
+export interface Call<Api extends ApiTypes = ApiTypesV3> {
+  readonly operation: Operation<unknown, AnyReason, Api>
   /** The payment or card that it is about. */
   readonly subject: FailedCall["subject"]
   readonly extraFields: ReadonlyArray<string>
-  readonly doubt: Doubt
+  readonly doubt: Doubt<Api>
 }
 
 /** What is lost when a call ends here: the one value that its attempts write, and whoever reports its end reads. */
-export interface Doubt {
+export interface Doubt<Api extends ApiTypes = ApiTypes> {
   /** The change that may have been sent, unless it certainly was not taken. */
-  change: ChangeRecord | undefined
+  change: Api["change"] | undefined
   /** What the caller's own code failed with, which held the change back or left it in doubt. */
   cause?: unknown
 }
 
 export interface AttemptOutcome<out Response> {
-  readonly result: Result.Result<Response, GatewayErrorReason>
+  readonly result: Result.Result<Response, AnyReason>
   /** The status of the response, when there was one. */
   readonly status: number | undefined
   /** Why there was none: `timeout`, the system's error code or the error's name. */
@@ -43,12 +41,12 @@ export type ObservedAttempt = <Response>(
 ) => Effect.Effect<AttemptOutcome<Response>>
 
 /** Runs a call, observed. Neither what it does nor how it ends may change by it. */
-export type CallObserver = <A, E extends GatewayFailure>(
-  call: Call,
+export type CallObserver<Api extends ApiTypes = ApiTypesV3> = <A, E extends GatewayFailure<Api["reason"], Api["name"]>>(
+  call: Call<Api>,
   run: (observed: ObservedAttempt) => Effect.Effect<A, E>
 ) => Effect.Effect<A, E>
 
-export const unobserved: CallObserver = (_, run) => run((attempt) => attempt)
+export const unobserved: CallObserver<ApiTypes> = (_, run) => run((attempt) => attempt)
 
 /** An attempt that has ended, or one that is still under way. */
 type LoggedAttempt = Omit<AttemptOutcome<unknown>, "result">
@@ -71,31 +69,49 @@ export const attemptLog = () => {
 
 export type AttemptLog = ReturnType<typeof attemptLog>
 
-const outcomeOf = (exit: Exit.Exit<unknown, GatewayFailure>, doubt: Doubt): CallOutcome => {
+/** `success`, the `_tag` of the reason, or what else ended a call. */
+type Outcome<Reason extends AnyReason> = "success" | Reason["_tag"] | End
+
+type End = "OutcomeUnknown" | "interrupted" | "defect"
+
+const outcomeOf = <Reason extends AnyReason>(
+  exit: Exit.Exit<unknown, GatewayFailure<Reason, string>>,
+  doubt: Doubt
+): Outcome<Reason> => {
   if (Exit.isSuccess(exit)) return "success"
   const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
   return failure === undefined ? endOf(exit, doubt) : failure.reason._tag
 }
 
 /** How a call or an attempt ended that neither succeeded nor failed. */
-export const endOf = (exit: Exit.Failure<unknown, unknown>, doubt: Doubt): CallOutcome => {
+export const endOf = (exit: Exit.Failure<unknown, unknown>, doubt: Doubt): End => {
   if (doubt.change !== undefined) return "OutcomeUnknown"
   return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect"
 }
 
 /** What went wrong with the last attempt, or else with the whole call. */
-export const errorTypeOf = (last: LoggedAttempt | undefined, outcome: CallOutcome): string | undefined => {
+export const errorTypeOf = (last: LoggedAttempt | undefined, outcome: string): string | undefined => {
   if (outcome === "success") return undefined
   if (last?.transportFailure !== undefined) return last.transportFailure
   return last?.status !== undefined && last.status >= 400 ? String(last.status) : outcome
 }
 
-export const callEvent = (
-  { doubt, operation, subject }: Call,
+/** The end of a call of an API: its `CallEvent`. */
+export interface EventOf<out Api extends ApiTypes> extends CallSubject {
+  readonly operation: Api["name"]
+  readonly outcome: Outcome<Api["reason"]>
+  readonly attempts: number
+  readonly status?: number
+  readonly errorType?: string
+  readonly durationMillis: number
+}
+
+export const callEvent = <Api extends ApiTypes>(
+  { doubt, operation, subject }: Call<Api>,
   attempts: AttemptLog,
-  exit: Exit.Exit<unknown, GatewayFailure>,
+  exit: Exit.Exit<unknown, GatewayFailure<Api["reason"], Api["name"]>>,
   durationMillis: number
-): CallEvent => {
+): EventOf<Api> => {
   const last = attempts.last()
   const outcome = outcomeOf(exit, doubt)
   const errorType = errorTypeOf(last, outcome)
@@ -111,7 +127,8 @@ export const callEvent = (
 }
 
 /** The id of a new payment is in the response. */
-const created = ({ name }: Operation<unknown>, response: unknown): { readonly paymentId: number } | undefined =>
-  name === "createPayment" && Predicate.isObject(response) && typeof response["id"] === "number"
-    ? { paymentId: response["id"] }
-    : undefined
+const created = ({ creates }: Operation<unknown, AnyReason, ApiTypes>, response: unknown): CallSubject | undefined => {
+  if (creates === undefined || !Predicate.isObject(response)) return undefined
+  const { id } = response
+  return typeof id === "number" || typeof id === "string" ? { [creates]: id } : undefined
+}

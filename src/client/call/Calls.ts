@@ -7,36 +7,38 @@ import * as Attempt from "./Attempt.js"
 import * as TokenRecovery from "./TokenRecovery.js"
 import type { CallObserver, Doubt } from "./CallObserver.js"
 import { invalidRequest, outcomeUnknown } from "./FailureReason.js"
-import type { Operation } from "./Operation.js"
+import type { Api } from "./Api.js"
+import type { Operation } from "./ApiOperation.js"
 import { settingsIn } from "./Language.js"
 import { reportDoubt } from "./OnUnknownOutcome.js"
 import { retried } from "./RetryPolicy.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
-import type { GatewayErrorReason } from "../error/GatewayError.js"
+import type { AnyReason, ApiTypes } from "../error/AnyReason.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { TokenCache } from "./TokenCache.js"
 import { limited } from "../transport/RequestLimit.js"
 import type { Transport } from "../transport/Transport.js"
 
-export type CallOperation = <Response, Reason extends GatewayErrorReason>(
-  operation: Operation<Response, Reason>,
+export type CallOperation<Types extends ApiTypes> = <Response, Reason extends Types["reason"]>(
+  operation: Operation<Response, Reason, Types>,
   args: ReadonlyArray<unknown>
-) => Effect.Effect<Response, GatewayFailure<Reason>>
+) => Effect.Effect<Response, GatewayFailure<Reason, Types["name"]>>
 
 /** Makes calls for one merchant, over a transport. */
-export const make = (
+export const make = <Types extends ApiTypes>(
+  api: Api<Types>,
   settings: GatewaySettings,
   tokens: TokenCache,
   transport: Transport,
-  observe: CallObserver
-): CallOperation => {
+  observe: CallObserver<Types>
+): CallOperation<Types> => {
   const inTurn = limited(transport, settings.maxConcurrentRequests)
-  const attempt = Attempt.make(settings, inTurn, "Bearer")
-  const withToken = TokenRecovery.make(tokens)
+  const attempt = Attempt.make(api, settings, inTurn, "Bearer")
+  const withToken = TokenRecovery.make(api, tokens)
 
   return (operation, args) =>
     Effect.withFiber((fiber) => {
-      const doubt: Doubt = { change: undefined }
+      const doubt: Doubt<Types> = { change: undefined }
       const failed = failureOf(operation, doubt)
       const localized = settingsIn(fiber, settings)
       const prepared = Result.flatMap(localized, (own) => operation.prepare(args, own))
@@ -47,34 +49,43 @@ export const make = (
       const request = prepared.success
       const language = Result.isSuccess(localized) ? localized.success.language : settings.language
       const { extraFields, subject } = request
-      const isRead = request.change === undefined
+      const isRead = request.recordOf === undefined
       const observedCall = observe({ operation, subject, extraFields, doubt }, (observed) => {
         const sent = withToken(operation, attempt(operation, { request, doubt, observed, language }))
         return isRead
-          ? retried(Effect.mapError(sent, failed), ({ isFinal }) => isFinal)
-          : Effect.mapError(keepingDoubt(sent, doubt), failed)
+          ? retried(Effect.mapError(sent, failed), api.shownToPolicy, ({ isFinal }) => isFinal)
+          : Effect.mapError(keepingDoubt(sent, operation, doubt), failed)
       })
       // Around the observer, too: what it calls may interrupt a call that has its result.
-      return isRead ? observedCall : Effect.onExit(observedCall, (exit) => reportDoubt(exit, doubt))
+      return isRead
+        ? observedCall
+        : Effect.onExit(observedCall, (exit) => reportDoubt(api.unknownOutcomes, exit, doubt))
     })
 }
 
 /** A defect, of the client itself or of the caller's `HttpClient`, must not hide that the change may have been made. */
-const keepingDoubt = <A, E>(sent: Effect.Effect<A, E>, doubt: Doubt): Effect.Effect<A, E | GatewayErrorReason> =>
-  Effect.catchDefect(sent, (defect): Effect.Effect<never, GatewayErrorReason> => {
+const keepingDoubt = <A, E>(
+  sent: Effect.Effect<A, E>,
+  { advice }: { readonly advice?: string },
+  doubt: Doubt
+): Effect.Effect<A, E | AnyReason> =>
+  Effect.catchDefect(sent, (defect): Effect.Effect<never, AnyReason> => {
     if (doubt.change === undefined) return Effect.die(defect)
     doubt.cause = defect
-    return Effect.fail(outcomeUnknown(doubt.change, "the client failed to read the response"))
+    return Effect.fail(outcomeUnknown(doubt.change, "the client failed to read the response", undefined, advice))
   })
 
 /** A failure; final if there is nothing left to retry, since a token call retries by itself. */
-interface CallFailure<out Reason extends GatewayErrorReason> extends GatewayFailure<Reason> {
+interface CallFailure<out Reason extends AnyReason, out Name extends string> extends GatewayFailure<Reason, Name> {
   readonly isFinal: boolean
 }
 
 const failureOf =
-  <Reason extends GatewayErrorReason>({ isReason, name }: Operation<unknown, Reason>, doubt: Doubt) =>
-  (failure: GatewayErrorReason | TokenRecovery.NoToken): CallFailure<Reason> => {
+  <Reason extends AnyReason, Types extends ApiTypes>(
+    { isReason, name }: Operation<unknown, Reason, Types>,
+    doubt: Doubt<Types>
+  ) =>
+  (failure: AnyReason | TokenRecovery.NoToken): CallFailure<Reason, Types["name"]> => {
     const isFinal = failure._tag === "NoToken"
     const reason = isFinal ? failure.reason : failure
     // Such a reason is never created for the endpoint: see `ReasonOf`.

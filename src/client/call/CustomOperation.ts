@@ -9,9 +9,11 @@ import * as SchemaParser from "effect/SchemaParser"
 import { describeFields, invalidFields } from "../../basics/InvalidFields.js"
 import { withoutPrototype } from "../../basics/OwnMember.js"
 import { isWellFormed, jsonText, notWellFormed, plainCopy } from "../../basics/PlainData.js"
-import type { GatewayErrorReason, InvalidField } from "../error/GatewayError.js"
+import type { AnyReason } from "../error/AnyReason.js"
+import type { InvalidField } from "../error/GatewayError.js"
 import type { ChangeReason } from "../error/GatewayFailure.js"
 import type { CustomRequest } from "../../contract/GatewayOperations.js"
+import { refusalsV3 } from "./RefusalReason.js"
 import { unusable } from "./FailureReason.js"
 import type { Operation } from "./Operation.js"
 import { formContentType, jsonFields, urlEncoded } from "./RequestEncoder.js"
@@ -40,7 +42,7 @@ const customRequest = Schema.Struct({
 
 const decode = SchemaParser.decodeUnknownResult(customRequest, { errors: "all", onExcessProperty: "error" })
 
-const readJson = responseReader({ type: "json", schema: Schema.Unknown })
+const readJson = responseReader({ type: "json", schema: Schema.Unknown }, refusalsV3)
 
 /** Decodes the JSON of a response. */
 type DecodeJson<Response> = (json: unknown) => Result.Result<Response, SchemaIssue.Issue>
@@ -73,7 +75,7 @@ export const customOperation = <Response>(
         body: form === undefined ? (body === undefined ? undefined : jsonText(body)) : urlEncoded(form),
         subject: undefined,
         sent: [body, form, sentInPath(path)],
-        change: kind === "change" ? { operation: "sendRequest", path: template } : undefined,
+        recordOf: kind === "change" ? (sent) => ({ operation: "sendRequest", path: template, ...sent }) : undefined,
         extraFields: []
       })),
     read: (response, reading) => {
@@ -110,8 +112,7 @@ const decodeSafely = (request: unknown): Result.Result<typeof customRequest.Type
   }
 }
 
-const isReason = (reason: GatewayErrorReason): reason is ChangeReason =>
-  reason._tag !== "PaymentNotFound" && reason._tag !== "CardNotFound"
+const isReason = (reason: AnyReason): reason is ChangeReason => !reason._tag.endsWith("NotFound")
 
 const leavesFolder =
   "must have no . or .. in it, no backslash, and no /, ? or # that is encoded: it has to stay below the API's address"

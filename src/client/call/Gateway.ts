@@ -24,13 +24,15 @@ import {
   settingsFromConfig,
   settingsFromOptions
 } from "../config/GatewayConfig.js"
-import { type GatewayOptions, type GatewaySettings, notAFunction } from "../config/GatewayOptions.js"
+import { embedJsUrl, type GatewayOptions, type GatewaySettings, notAFunction } from "../config/GatewayOptions.js"
+import type { ApiTypesV3 } from "../error/AnyReason.js"
 import { GatewayError } from "../error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
 import type { ChangeReason, GatewayFailure } from "../error/GatewayFailure.js"
 import { AccessToken, tokensOf, tokenSource } from "./AccessToken.js"
 import * as TokenCache from "./TokenCache.js"
 import * as HttpClientTransport from "../transport/HttpClientTransport.js"
+import { apiV3 } from "./Api.js"
 import * as GatewayCore from "./GatewayCore.js"
 
 /** The operations as programs that need nothing more. */
@@ -74,8 +76,8 @@ const serviceOf = Effect.fnUntraced(function* (
   tokens: TokenCache.TokenCache,
   http: HttpClient.HttpClient
 ): Effect.fn.Return<GatewayService> {
-  const observe = Telemetry.make(settings)
-  const core = GatewayCore.make(settings, HttpClientTransport.make(http), { tokens, observe })
+  const observe = Telemetry.make<ApiTypesV3>(settings, { ...apiV3, toError: (failure) => new GatewayError(failure) })
+  const core = GatewayCore.make(apiV3, settings, HttpClientTransport.make(http), { tokens, observe })
   // The span in which the layer is built is not the parent of the calls.
   const contextOf = callContexts(Context.omit(Tracer.ParentSpan)(yield* Effect.context<never>()))
 
@@ -101,7 +103,7 @@ const serviceOf = Effect.fnUntraced(function* (
     warm: Effect.mapError(Effect.updateContext(core.warm, contextOf), toError),
     goid: Effect.succeed(core.goid),
     baseUrl: Effect.succeed(core.baseUrl),
-    getEmbedJsUrl: Effect.succeed(core.embedJsUrl)
+    getEmbedJsUrl: Effect.succeed(embedJsUrl(core.baseUrl))
   }
   return service
 })

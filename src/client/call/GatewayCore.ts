@@ -3,31 +3,36 @@
  * (`createGatewayClient.ts`). Its failures are data, of which each face makes its own errors.
  */
 import * as Effect from "effect/Effect"
-import { embedJsUrl, type GatewaySettings } from "../config/GatewayOptions.js"
+import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { Transport } from "../transport/Transport.js"
+import type { ApiTypes } from "../error/AnyReason.js"
+import type { Api } from "./Api.js"
 import type { CallObserver } from "./CallObserver.js"
 import * as Calls from "./Calls.js"
 import type { TokenCache } from "./TokenCache.js"
 
-export interface GatewayCore extends Pick<GatewaySettings, "goid" | "baseUrl"> {
-  readonly call: Calls.CallOperation
+export interface GatewayCore<in out Types extends ApiTypes> extends Pick<GatewaySettings, "goid" | "baseUrl"> {
+  readonly call: Calls.CallOperation<Types>
   readonly warm: Effect.Effect<void, GatewayFailure>
-  readonly embedJsUrl: string
 }
 
-interface CoreParts {
+interface CoreParts<Types extends ApiTypes> {
   readonly tokens: TokenCache
-  readonly observe: CallObserver
+  readonly observe: CallObserver<Types>
 }
 
-export const make = (settings: GatewaySettings, transport: Transport, { observe, tokens }: CoreParts): GatewayCore => {
+export const make = <Types extends ApiTypes>(
+  api: Api<Types>,
+  settings: GatewaySettings,
+  transport: Transport,
+  { observe, tokens }: CoreParts<Types>
+): GatewayCore<Types> => {
   const { baseUrl, goid } = settings
   return {
     goid,
     baseUrl,
-    call: Calls.make(settings, tokens, transport, observe),
-    warm: Effect.asVoid(tokens.get),
-    embedJsUrl: embedJsUrl(baseUrl)
+    call: Calls.make(api, settings, tokens, transport, observe),
+    warm: Effect.asVoid(tokens.get)
   }
 }

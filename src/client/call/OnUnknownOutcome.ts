@@ -7,9 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
+import type { AnyReason, SentChange } from "../error/AnyReason.js"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
-import type { Doubt } from "./CallObserver.js"
 import { adviceOn } from "./FailureReason.js"
 import { merchantAttribute } from "./merchantAttribute.js"
 
@@ -41,12 +41,36 @@ export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effec
   })
 
 /** Nothing else has the record of a change that was interrupted. One that failed has it in its error. */
-const warnOfInterrupted = (change: ChangeRecord): Effect.Effect<void> =>
-  warnOf("A change was interrupted after it had been sent, its outcome is unknown", change)
+const warnOfInterrupted = (change: ChangeRecord): Effect.Effect<void> => interruptionWarning(adviceOn)(change)
+
+/** What is told of the changes of one API whose outcome is unknown. */
+export interface UnknownOutcomes<in out Change extends SentChange> {
+  readonly reference: Context.Reference<(change: Change) => Effect.Effect<void, unknown>>
+  /** Its default. */
+  readonly onlyLogged: (change: Change) => Effect.Effect<void, unknown>
+  readonly adviceOn: (change: Change) => string
+}
+
+export const unknownOutcomesV3: UnknownOutcomes<ChangeRecord> = {
+  reference: OnUnknownOutcome,
+  onlyLogged: warnOfInterrupted,
+  adviceOn
+}
+
+/** Says that a change was interrupted, in the log. */
+export const interruptionWarning =
+  <Change extends SentChange>(adviceOn: (change: Change) => string) =>
+  (change: Change): Effect.Effect<void> =>
+    warnOf("A change was interrupted after it had been sent, its outcome is unknown", change, adviceOn(change))
 
 /** Warns with the record, annotated like the messages of attempts. */
-export const warnOf = (what: string, change: ChangeRecord, ...causes: ReadonlyArray<Cause.Cause<unknown>>) =>
-  Effect.logWarning(`${what}: ${adviceOn(change)}`, change, ...causes).pipe(
+export const warnOf = (
+  what: string,
+  change: SentChange,
+  advice: string,
+  ...causes: ReadonlyArray<Cause.Cause<unknown>>
+): Effect.Effect<void> =>
+  Effect.logWarning(`${what}: ${advice}`, change, ...causes).pipe(
     Effect.annotateLogs({
       "gopay.operation": change.operation,
       ...(change.goid === undefined ? undefined : merchantAttribute(change.goid))
@@ -54,25 +78,28 @@ export const warnOf = (what: string, change: ChangeRecord, ...causes: ReadonlyAr
   )
 
 /** Whether it is reported nowhere but in the log. */
-export const isOnlyLogged = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
-  fiber.getRef(OnUnknownOutcome) === warnOfInterrupted
+export const isOnlyLogged = <Change extends SentChange>(
+  fiber: Fiber.Fiber<unknown, unknown>,
+  { onlyLogged, reference }: UnknownOutcomes<Change>
+): boolean => fiber.getRef(reference) === onlyLogged
 
 /** Reports a change that ended in doubt. One that failed is in its error and, by default, in the log of its call. */
-export const reportDoubt = (
-  exit: Exit.Exit<unknown, GatewayFailure>,
-  { change: inDoubt }: Doubt
+export const reportDoubt = <Change extends SentChange>(
+  outcomes: UnknownOutcomes<Change>,
+  exit: Exit.Exit<unknown, GatewayFailure<AnyReason, string>>,
+  { change }: { readonly change: Change | undefined }
 ): Effect.Effect<void> => {
-  if (Exit.isSuccess(exit)) return Effect.void
-  const reason = Option.getOrUndefined(Cause.findErrorOption(exit.cause))?.reason
-  const change = reason?._tag === "OutcomeUnknown" ? reason.change : inDoubt
-  if (change === undefined) return Effect.void
+  if (Exit.isSuccess(exit) || change === undefined) return Effect.void
+  const isFailed = Option.isSome(Cause.findErrorOption(exit.cause))
   return Effect.withFiber((fiber) => {
-    if (reason !== undefined && isOnlyLogged(fiber)) return Effect.void
-    return Effect.suspend(() => fiber.getRef(OnUnknownOutcome)(change)).pipe(
+    if (isFailed && isOnlyLogged(fiber, outcomes)) return Effect.void
+    return Effect.suspend(() => fiber.getRef(outcomes.reference)(change)).pipe(
       // What has been interrupted waits for it.
       Effect.interruptible,
       Effect.timeout(maxReportTime),
-      Effect.catchCause((cause) => warnOf("The outcome of a change is unknown", change, cause))
+      Effect.catchCause((cause) =>
+        warnOf("The outcome of a change is unknown", change, outcomes.adviceOn(change), cause)
+      )
     )
   })
 }

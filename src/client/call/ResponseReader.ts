@@ -5,18 +5,15 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaParser from "effect/SchemaParser"
-import { ErrorCodes } from "../../contract/CodeLists.js"
 import type { ResponsePayload } from "../../contract/Endpoint.js"
-import * as ResponseSchema from "../../contract/ResponseSchema.js"
 import { withExtraFields } from "../../contract/ExtraFields.js"
 import { describeFields, invalidFields } from "../../basics/InvalidFields.js"
-import type { ErrorItem } from "../../contract/Messages.js"
+import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
 import { withoutNulls } from "../../basics/Nulls.js"
-import { ownMember } from "../../basics/OwnMember.js"
 import { plainJson } from "../../basics/PlainData.js"
-import type { GatewayErrorReason } from "../error/GatewayError.js"
+import type { AnyReason } from "../error/AnyReason.js"
 import { maxTimer, type TransportResponse } from "../transport/Sender.js"
-import { failed, type FailedCall, type Refusal, refused, unusable } from "./FailureReason.js"
+import { failed, type FailedCall, type Refusal, unusable } from "./FailureReason.js"
 
 export interface Reading {
   readonly call: FailedCall
@@ -26,20 +23,34 @@ export interface Reading {
   readonly redact: (text: string) => string
 }
 
+/** How one API says that it refuses something, and what that means. */
+export interface RefusalLanguage {
+  /** The gateway's own errors in the JSON of a response, if it has any that can be read. */
+  readonly errorsIn: (json: unknown) => ReadonlyArray<ErrorItem> | undefined
+  /** Whether JSON says that it carries errors, whatever the status of the response. */
+  readonly claimsErrors: (json: { readonly [member: string]: unknown }) => boolean
+  /** Whether a text is the gateway's own name of a code: it repeats nothing, also where words of the request are in it. */
+  readonly isName: (text: string, code: number) => boolean
+  readonly reasonOf: (call: FailedCall, refusal: Refusal) => AnyReason
+}
+
 interface CompleteResponse extends TransportResponse {
   readonly data: ArrayBuffer
 }
 
 export const responseReader = <Response>(
-  payload: ResponsePayload<Response>
-): ((response: TransportResponse, reading: Reading) => Result.Result<Response, GatewayErrorReason>) => {
-  const decode = responseDecoder(payload)
+  payload: ResponsePayload<Response>,
+  language: RefusalLanguage
+): ((response: TransportResponse, reading: Reading) => Result.Result<Response, AnyReason>) => {
+  const refusals = refusalReader(language)
+  const decode = responseDecoder(payload, refusals)
   return (response, reading) => {
     const { data, isBodyTaken, isOfAnother, status } = response
     if (isOfAnother === true)
       return Result.fail(unusable(reading.call, status, "it is of another request, as after a redirect"))
     if (isBodyTaken === true) return Result.fail(unusable(reading.call, status, bodyTaken))
-    if (status < 200 || status > 299) return Result.fail(refused(reading.call, readRefusal(response, reading)))
+    if (status < 200 || status > 299)
+      return Result.fail(language.reasonOf(reading.call, refusals.read(response, reading)))
     if (data === undefined) return Result.fail(unusable(reading.call, status, "it is longer than maxResponseBytes"))
     return decode({ ...response, data }, reading)
   }
@@ -49,8 +60,9 @@ const bodyTaken =
   "the HttpClient has read its body by stream or formData, which keep nothing: text, json and arrayBuffer do"
 
 const responseDecoder = <Response>(
-  payload: ResponsePayload<Response>
-): ((response: CompleteResponse, reading: Reading) => Result.Result<Response, GatewayErrorReason>) => {
+  payload: ResponsePayload<Response>,
+  { notSuccess }: RefusalReader
+): ((response: CompleteResponse, reading: Reading) => Result.Result<Response, AnyReason>) => {
   switch (payload.type) {
     case "none":
       return (response, reading) =>
@@ -59,7 +71,7 @@ const responseDecoder = <Response>(
           : Result.fail(notSuccess(response, reading) ?? unusable(reading.call, response.status, "204 was expected"))
     case "file":
       return (response, reading) => {
-        const failure = notFile(response, reading)
+        const failure = notFile(response, reading, notSuccess)
         return failure === undefined
           ? Result.succeed(
               payload.read({
@@ -97,10 +109,7 @@ const responseDecoder = <Response>(
   }
 }
 
-const requestedId = ({ subject }: FailedCall): number | undefined => {
-  if (subject === undefined) return undefined
-  return Number("paymentId" in subject ? subject.paymentId : subject.cardId)
-}
+const requestedId = ({ subject }: FailedCall): GatewayId | undefined => Object.values(subject ?? {})[0]
 
 const decoder = new TextDecoder()
 
@@ -121,32 +130,42 @@ const parseJson = (text: string): ParsedJson | undefined => {
   }
 }
 
-const decodeErrors = SchemaParser.decodeUnknownResult(ResponseSchema.ErrorResponse)
-
 /** More than any request has fields; of the rest, only the codes are kept. */
 const maxErrors = 100
 
-const redactedError = (error: ErrorItem, { redact }: Reading): ErrorItem => ({
-  ...error,
-  ...Object.fromEntries(
-    Object.entries(error).flatMap(([name, value]) =>
-      typeof value === "string" && !isNameOf(error.error_code, value) ? [[name, redact(value)]] : []
+interface RefusalReader {
+  readonly read: (response: TransportResponse, reading: Reading, json?: ParsedJson) => Refusal
+  /** A response with errors is never a success, whatever its status. */
+  readonly notSuccess: (response: TransportResponse, reading: Reading, json?: ParsedJson) => AnyReason | undefined
+}
+
+const refusalReader = ({ claimsErrors, errorsIn, isName, reasonOf }: RefusalLanguage): RefusalReader => {
+  const redacted = (error: ErrorItem, { redact }: Reading): ErrorItem => ({
+    ...error,
+    ...Object.fromEntries(
+      Object.entries(error).flatMap(([name, value]) =>
+        typeof value === "string" && !isName(value, error.error_code) ? [[name, redact(value)]] : []
+      )
     )
-  )
-})
-
-const names: { readonly [code: string]: { readonly name: string | null } } = ErrorCodes
-
-/** The gateway's own name of a code repeats nothing, also where words of the request are in it. */
-const isNameOf = (code: number, text: string): boolean => ownMember(names, String(code))?.name === text
-
-const readRefusal = (response: TransportResponse, reading: Reading, json = parseJson(bodyText(response))): Refusal => {
-  const errors = json === undefined ? undefined : Result.getOrUndefined(decodeErrors(json.plain))?.errors
+  })
+  const read: RefusalReader["read"] = (response, reading, json = parseJson(bodyText(response))) => {
+    const errors = json === undefined ? undefined : errorsIn(json.plain)
+    return {
+      status: response.status,
+      errors: errors?.slice(0, maxErrors).map((error) => redacted(error, reading)),
+      codes: new Set(errors?.map(({ error_code }) => error_code)),
+      retryAfter: retryAfter(response.header("retry-after"), reading.now)
+    }
+  }
   return {
-    status: response.status,
-    errors: errors?.slice(0, maxErrors).map((error) => redactedError(error, reading)),
-    codes: new Set(errors?.map(({ error_code }) => error_code)),
-    retryAfter: retryAfter(response.header("retry-after"), reading.now)
+    read,
+    notSuccess: (response, reading, json = parseJson(bodyText(response))) => {
+      if (json === undefined || !Predicate.isObject(json.plain) || !claimsErrors(json.plain)) return undefined
+      const refusal = read(response, reading, json)
+      return refusal.errors === undefined
+        ? unusable(reading.call, response.status, "it carries errors that cannot be read")
+        : reasonOf(reading.call, refusal)
+    }
   }
 }
 
@@ -158,22 +177,12 @@ const retryAfter = (header: string | undefined, now: number): number | undefined
   return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), maxTimer)
 }
 
-/** A response with errors is never a success, whatever its status. */
-const notSuccess = (
-  response: TransportResponse,
-  reading: Reading,
-  json = parseJson(bodyText(response))
-): GatewayErrorReason | undefined => {
-  if (json === undefined || !Predicate.isObject(json.plain)) return undefined
-  if ((json.plain["errors"] ?? json.plain["error_code"] ?? null) === null) return undefined
-  const refusal = readRefusal(response, reading, json)
-  return refusal.errors === undefined
-    ? unusable(reading.call, response.status, "it carries errors that cannot be read")
-    : refused(reading.call, refusal)
-}
-
 /** Neither a page, a JSON response nor an empty body is a file. */
-const notFile = (response: CompleteResponse, reading: Reading): GatewayErrorReason | undefined => {
+const notFile = (
+  response: CompleteResponse,
+  reading: Reading,
+  notSuccess: RefusalReader["notSuccess"]
+): AnyReason | undefined => {
   const unusableFile = (problem: string) => unusable(reading.call, response.status, problem)
   if (response.data.byteLength === 0) return unusableFile("it is empty")
   const contentType = response.header("content-type") ?? ""

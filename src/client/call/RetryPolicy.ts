@@ -9,6 +9,7 @@ import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import { withoutPrototype } from "../../basics/OwnMember.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
+import type { AnyReason } from "../error/AnyReason.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 
@@ -91,10 +92,11 @@ export const totalTime = ({ totalTimeout }: Pick<RetryPolicy, "totalTimeout">): 
 
 /**
  * Tries again as the current policy says, when the failure's reason `isRetryable` and it is not one that `isFinal`
- * excludes. A first attempt that succeeds costs nothing more.
+ * excludes. The policy's schedule is given what `shown` makes of each failure. A first attempt that succeeds costs nothing more.
  */
-export const retried = <A, E extends GatewayFailure>(
+export const retried = <A, E extends GatewayFailure<AnyReason, string>>(
   attempt: Effect.Effect<A, E>,
+  shown: (failure: E) => GatewayFailure,
   isFinal: (failure: E) => boolean = () => false
 ): Effect.Effect<A, E> => {
   const mayRepeat = (failure: E) => failure.reason.isRetryable && !isFinal(failure)
@@ -106,7 +108,7 @@ export const retried = <A, E extends GatewayFailure>(
       if (!mayRepeat(first)) return Effect.fail(first)
       let last = first
       let isFirst = true
-      const next = Effect.suspend(() => {
+      const next = Effect.suspend((): Effect.Effect<A, E> => {
         if (!isFirst) return Effect.tapError(attempt, (failure) => Effect.sync(() => (last = failure)))
         isFirst = false
         return Effect.fail(first)
@@ -114,7 +116,12 @@ export const retried = <A, E extends GatewayFailure>(
       const elapsed = Duration.millis(Math.max(0, clock.currentTimeMillisUnsafe() - startedAt))
       const duration = Duration.subtract(totalTime(policy), elapsed)
       if (Duration.isZero(duration)) return Effect.fail(first)
-      const retries = Effect.retry(next, withoutPrototype({ schedule: policy.schedule, while: mayRepeat }))
+      const shownNext: Effect.Effect<A, GatewayFailure> = Effect.mapError(next, shown)
+      const repeated = Effect.retry(
+        shownNext,
+        withoutPrototype({ schedule: policy.schedule, while: () => mayRepeat(last) })
+      )
+      const retries = Effect.mapError(repeated, () => last)
       return Duration.isFinite(duration)
         ? Effect.timeoutOrElse(retries, { duration, orElse: () => Effect.fail(last) })
         : retries

@@ -13,15 +13,14 @@ import * as Option from "effect/Option"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
+import type { AnyReason, ApiTypes, SentChange } from "../error/AnyReason.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
-import type { ChangeRecord } from "../error/ChangeRecord.js"
-import { GatewayError } from "../error/YieldableGatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
-import type { OperationName } from "../../contract/GatewayOperations.js"
-import type { CallEvent } from "./CallEvent.js"
+import type { Api } from "./Api.js"
 import { discreet } from "./DiscreetTracer.js"
 import { merchantAttribute } from "./merchantAttribute.js"
-import { isOnlyLogged, warnOf } from "./OnUnknownOutcome.js"
+import { isOnlyLogged, type UnknownOutcomes, warnOf } from "./OnUnknownOutcome.js"
+import type { CallSubject } from "./FailureReason.js"
 import {
   attemptLog,
   type AttemptOutcome,
@@ -31,16 +30,26 @@ import {
   type CallObserver,
   endOf,
   errorTypeOf,
+  type EventOf,
   type ObservedAttempt
 } from "./CallObserver.js"
 import * as HttpClientTransport from "../transport/HttpClientTransport.js"
 import { stopwatch } from "../transport/MonotonicTime.js"
 
+/** What of an API stands in spans and logs. */
+interface Reported<in out Types extends ApiTypes> extends Pick<Api<Types>, "unknownOutcomes"> {
+  /** The error that callers are given. */
+  readonly toError: (failure: GatewayFailure<Types["reason"], Types["name"]>) => Error
+}
+
 /**
  * Observes the calls of one merchant's client: metrics always, a span where the program has a tracer, log messages at
  * debug for attempts, and a warning where the outcome of a change is unknown.
  */
-export const make = (settings: GatewaySettings): CallObserver => {
+export const make = <Types extends ApiTypes>(
+  settings: GatewaySettings,
+  { toError, unknownOutcomes }: Reported<Types>
+): CallObserver<Types> => {
   const { pathname } = new URL(settings.baseUrl)
   const count = counted(metrics())
   const attributesOf = spanAttributes(settings)
@@ -58,7 +67,9 @@ export const make = (settings: GatewaySettings): CallObserver => {
             [
               harmless(() => Effect.sync(() => count(event, fiber.context))),
               harmless(() => Effect.sync(() => span && annotate(span, event))),
-              harmless(() => (Exit.isSuccess(exit) ? Effect.void : warnOfUnknownOutcome(exit.cause)))
+              harmless(() =>
+                Exit.isSuccess(exit) ? Effect.void : warnOfUnknownOutcome(exit.cause, call.doubt, unknownOutcomes)
+              )
             ],
             { discard: true }
           )
@@ -71,7 +82,7 @@ export const make = (settings: GatewaySettings): CallObserver => {
           span === undefined
             ? watched(undefined)
             : Effect.withParentSpan(watched(span), span, { captureStackTrace: false }),
-        (span, exit) => harmless(() => Effect.sync(() => span?.end(endTime(fiber), asHandedOut(exit))))
+        (span, exit) => harmless(() => Effect.sync(() => span?.end(endTime(fiber), Exit.mapError(exit, toError))))
       )
     })
 }
@@ -84,7 +95,11 @@ interface AttemptFacts {
 
 /** Reports each attempt in an event of the call's span and in the log, if they are enabled. */
 const observedAttempts =
-  ({ doubt, operation: { name } }: Call, attempts: AttemptLog, { merchant, template }: AttemptFacts): ObservedAttempt =>
+  (
+    { doubt, operation: { name } }: Call<ApiTypes>,
+    attempts: AttemptLog,
+    { merchant, template }: AttemptFacts
+  ): ObservedAttempt =>
   (attempt) =>
     Effect.withFiber((fiber) => {
       const tracer = fiber.getRef(Tracer.Tracer)
@@ -117,7 +132,7 @@ const observedAttempts =
       )
     })
 
-const resultOf = ({ result }: AttemptOutcome<unknown>): CallEvent["outcome"] =>
+const resultOf = ({ result }: AttemptOutcome<unknown>): string =>
   Result.isSuccess(result) ? "success" : result.failure._tag
 
 /** A failure to report must not fail the call: a completed refund would look failed. */
@@ -136,10 +151,6 @@ const isTraced = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
 const hasHttpSpans = (fiber: Fiber.Fiber<unknown, unknown>): boolean =>
   isTraced(fiber) && HttpClientTransport.hasHttpSpans(fiber.context)
 
-/** How the call ends for its caller, with the error that exporters show. */
-const asHandedOut = <A>(exit: Exit.Exit<A, GatewayFailure>): Exit.Exit<A, GatewayError> =>
-  Exit.mapError(exit, (failure) => new GatewayError(failure))
-
 /** The end of a span by the program's clock; zero if the program has turned tracer timing off. */
 const endTime = (fiber: Fiber.Fiber<unknown, unknown>): bigint =>
   fiber.getRef(References.TracerTimingEnabled) ? fiber.getRef(Clock.Clock).currentTimeNanosUnsafe() : 0n
@@ -151,7 +162,7 @@ const spanAttributes = ({ baseUrl, goid }: GatewaySettings) => {
     "server.address": hostname,
     "server.port": port === "" ? (protocol === "https:" ? 443 : 80) : Number(port)
   }
-  return ({ extraFields, operation, subject }: Call) => ({
+  return ({ extraFields, operation, subject }: Call<ApiTypes>) => ({
     "gopay.operation": operation.name,
     ...merchantAttribute(goid),
     ...subjectAttributes(subject ?? {}),
@@ -162,10 +173,15 @@ const spanAttributes = ({ baseUrl, goid }: GatewaySettings) => {
   })
 }
 
-const subjectAttributes = ({ cardId, paymentId }: Pick<CallEvent, "cardId" | "paymentId">) => ({
-  ...(paymentId === undefined ? undefined : { "gopay.payment_id": String(paymentId) }),
-  ...(cardId === undefined ? undefined : { "gopay.card_id": String(cardId) })
-})
+const subjectAttributes = ({ cardId, paymentId, recurrenceId, refundId }: CallSubject) =>
+  Object.fromEntries(
+    Object.entries({
+      "gopay.payment_id": paymentId,
+      "gopay.card_id": cardId,
+      "gopay.refund_id": refundId,
+      "gopay.recurrence_id": recurrenceId
+    }).flatMap(([name, id]) => (id === undefined ? [] : [[name, String(id)]]))
+  )
 
 const endAttributes = ({
   errorType,
@@ -173,7 +189,7 @@ const endAttributes = ({
   status
 }: {
   readonly errorType?: string | undefined
-  readonly outcome: CallEvent["outcome"]
+  readonly outcome: string
   readonly status?: number | undefined
 }) => ({
   "gopay.outcome": outcome,
@@ -181,7 +197,7 @@ const endAttributes = ({
   ...(errorType === undefined ? undefined : { "error.type": errorType })
 })
 
-const annotate = (span: Tracer.Span, finished: CallEvent): void => {
+const annotate = (span: Tracer.Span, finished: EventOf<ApiTypes>): void => {
   const attributes = {
     ...subjectAttributes(finished),
     ...endAttributes(finished),
@@ -214,12 +230,12 @@ const metrics = () => {
   )
   return {
     tokenRefreshes: counter("gopay.client.token_refreshes", "Access tokens that the gateway gave"),
-    ofOperation: remembered((operation: OperationName) => {
+    ofOperation: remembered((operation: string) => {
       const attributes = { "gopay.operation": operation }
       return {
         retries: Metric.withAttributes(retries, attributes),
         unknownOutcomes: Metric.withAttributes(unknownOutcomes, attributes),
-        ofOutcome: remembered((outcome: CallEvent["outcome"]) => {
+        ofOutcome: remembered((outcome: string) => {
           const both = { ...attributes, "gopay.outcome": outcome }
           return { calls: Metric.withAttributes(calls, both), duration: Metric.withAttributes(duration, both) }
         })
@@ -241,7 +257,7 @@ const remembered = <Key, Value>(make: (key: Key) => Value): ((key: Key) => Value
 
 const counted =
   ({ ofOperation, tokenRefreshes }: ReturnType<typeof metrics>) =>
-  ({ attempts, durationMillis, operation, outcome }: CallEvent, context: Context.Context<never>): void => {
+  ({ attempts, durationMillis, operation, outcome }: EventOf<ApiTypes>, context: Context.Context<never>): void => {
     const { ofOutcome, retries, unknownOutcomes } = ofOperation(operation)
     const series = ofOutcome(outcome)
     series.calls.updateUnsafe(1, context)
@@ -256,16 +272,22 @@ const counted =
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** What `OnUnknownOutcome` does by default for a change that failed. */
-const warnOfUnknownOutcome = (cause: Cause.Cause<GatewayFailure>): Effect.Effect<void> => {
+const warnOfUnknownOutcome = <Change extends SentChange>(
+  cause: Cause.Cause<GatewayFailure<AnyReason, string>>,
+  { change }: { readonly change: Change | undefined },
+  outcomes: UnknownOutcomes<Change>
+): Effect.Effect<void> => {
   const reason = Option.getOrUndefined(Cause.findErrorOption(cause))?.reason
-  if (reason?._tag !== "OutcomeUnknown") return Effect.void
+  if (reason?._tag !== "OutcomeUnknown" || change === undefined) return Effect.void
   return Effect.withFiber((fiber) =>
-    isOnlyLogged(fiber) ? warnOf("The outcome of a change is unknown", forLog(reason.change)) : Effect.void
+    isOnlyLogged(fiber, outcomes)
+      ? warnOf("The outcome of a change is unknown", forLog(change), outcomes.adviceOn(change))
+      : Effect.void
   )
 }
 
 /** Omits the order number, which the application chose and which may be anything. It is in the error. */
-const forLog = (sent: ChangeRecord): Omit<ChangeRecord, "orderNumber"> => {
+const forLog = (sent: SentChange): SentChange => {
   const { orderNumber: _, ...change } = sent
   return change
 }

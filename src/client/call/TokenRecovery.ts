@@ -7,16 +7,17 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { AttemptTimeout } from "./AttemptTimeout.js"
 import type { AttemptOutcome } from "./CallObserver.js"
-import type { Operation } from "./Operation.js"
+import type { Api } from "./Api.js"
+import type { Operation } from "./ApiOperation.js"
 import { RetryPolicy } from "./RetryPolicy.js"
-import type { GatewayErrorReason, InvalidRequest, OutcomeUnknown } from "../error/GatewayError.js"
+import type { AnyReason, ApiTypes } from "../error/AnyReason.js"
 import type { CachedToken } from "./CachedToken.js"
 import type { TokenCache } from "./TokenCache.js"
 
 /** No token was to be had: the gateway has been asked as often as the policy allows. */
 export interface NoToken {
   readonly _tag: "NoToken"
-  readonly reason: GatewayErrorReason
+  readonly reason: AnyReason
   /** A defect of the caller's code. */
   readonly cause?: unknown
 }
@@ -40,14 +41,20 @@ type Send<Response> = (token: CachedToken) => Effect.Effect<AttemptOutcome<Respo
  * The other token is new when the gateway has just issued it to this process or, after a 403, has issued it to another
  * process within the last minute.
  */
-export const make = (tokens: TokenCache) => {
+export const make = <Types extends ApiTypes>(
+  { isPermissionDenied }: Pick<Api<Types>, "isPermissionDenied">,
+  tokens: TokenCache
+) => {
+  /** A 403 without the gateway's own code may come from a proxy, which may have checked more than the token. */
+  const provesNotTaken = (refusal: TokenRefusal): boolean => refusal.status === 401 || isPermissionDenied(refusal)
+
   const denials = rememberedDenials()
 
   const recover = Effect.fnUntraced(function* <Response>(
-    operation: Operation<Response>,
+    operation: Operation<Response, AnyReason, Types>,
     send: Send<Response>,
     first: { readonly token: CachedToken; readonly refusal: TokenRefusal; readonly isNew: boolean }
-  ): Effect.fn.Return<Response, GatewayErrorReason | NoToken> {
+  ): Effect.fn.Return<Response, AnyReason | NoToken> {
     let { isNew, refusal, token } = first
     for (let renewals = 1; ; renewals++) {
       if (isNew) {
@@ -70,12 +77,12 @@ export const make = (tokens: TokenCache) => {
   })
 
   return <Response>(
-    operation: Operation<Response>,
+    operation: Operation<Response, AnyReason, Types>,
     send: Send<Response>
-  ): Effect.Effect<Response, GatewayErrorReason | NoToken> =>
+  ): Effect.Effect<Response, AnyReason | NoToken> =>
     Effect.flatMap(tokens.held, (held) =>
       Effect.flatMap(tokenFrom(tokens), (token) =>
-        Effect.flatMap(send(token), ({ result }) => {
+        Effect.flatMap(send(token), ({ result }): Effect.Effect<Response, AnyReason | NoToken> => {
           if (Result.isSuccess(result)) return Effect.succeed(result.success)
           const refusal = result.failure
           const isNew = token !== held && !token.isFromStore
@@ -110,15 +117,12 @@ const tooSlow = (duration: Duration.Input): Omit<NoToken, "_tag"> => ({
   }
 })
 
-type TokenRefusal = Exclude<GatewayErrorReason, OutcomeUnknown | InvalidRequest>
+type TokenRefusal = Exclude<AnyReason, { readonly _tag: "OutcomeUnknown" | "InvalidRequest" }>
 
-const isTokenRefusal = (reason: GatewayErrorReason): reason is TokenRefusal =>
+const isTokenRefusal = (reason: AnyReason): reason is TokenRefusal =>
   reason._tag !== "OutcomeUnknown" && reason._tag !== "InvalidRequest" && isUnauthorized(reason)
 
 const isUnauthorized = ({ status }: { readonly status?: number }): boolean => status === 401 || status === 403
-
-/** A 403 without the gateway's code 200 may come from a proxy, which may have checked more than the token. */
-const provesNotTaken = ({ errors, status }: TokenRefusal): boolean => status === 401 || errors?.[0]?.error_code === 200
 
 /** In milliseconds: a permission that a new token lacked counts as denied for this long. */
 const rememberedDenial = 60_000
@@ -126,20 +130,24 @@ const rememberedDenial = 60_000
 const isRecent = (time: number): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (now) => Math.abs(now - time) < rememberedDenial)
 
+interface Named {
+  readonly name: string
+}
+
 /**
  * The operations that a new token was denied (403). Another new token would be denied as well, so none is requested for
  * a while. Permissions may change, so denials are not remembered for long.
  */
 const rememberedDenials = () => {
   const denials = new WeakMap<CachedToken, Map<string, number>>()
-  const key = ({ name }: Operation<unknown>, { errors }: TokenRefusal) => `${name} ${errors?.[0]?.error_code}`
+  const key = ({ name }: Named, { errors }: TokenRefusal) => `${name} ${errors?.[0]?.error_code}`
   return {
-    has: (token: CachedToken, operation: Operation<unknown>, refusal: TokenRefusal): Effect.Effect<boolean> =>
+    has: (token: CachedToken, operation: Named, refusal: TokenRefusal): Effect.Effect<boolean> =>
       Effect.suspend(() => {
         const since = denials.get(token)?.get(key(operation, refusal))
         return refusal.status === 403 && since !== undefined ? isRecent(since) : Effect.succeed(false)
       }),
-    remember: (token: CachedToken, operation: Operation<unknown>, refusal: TokenRefusal): Effect.Effect<void> =>
+    remember: (token: CachedToken, operation: Named, refusal: TokenRefusal): Effect.Effect<void> =>
       Effect.map(Clock.currentTimeMillis, (now) => {
         denials.set(token, (denials.get(token) ?? new Map<string, number>()).set(key(operation, refusal), now))
       })

@@ -3,17 +3,18 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import type { AccessTokenResponse } from "../../contract/Messages.js"
-import * as Endpoint from "../../contract/Endpoint.js"
 import { basicCredentials, type GatewaySettings } from "../config/GatewayOptions.js"
-import type { GatewayFailure } from "../error/GatewayFailure.js"
+import type { AnyReason } from "../error/AnyReason.js"
+import type { GatewayFailure, ReadReason } from "../error/GatewayFailure.js"
 import { RequestBound } from "../transport/Lease.js"
 import type { Transport } from "../transport/Transport.js"
+import type { Api, TokenTypes } from "./Api.js"
 import * as Attempt from "./Attempt.js"
 import type { CallObserver } from "./CallObserver.js"
 import { type CachedToken, token } from "./CachedToken.js"
 import { invalidRequest } from "./FailureReason.js"
-import * as Operation from "./Operation.js"
 import { retried } from "./RetryPolicy.js"
 
 /** Where a token comes from when there is none in hand. */
@@ -32,19 +33,30 @@ const maxLifetime = 86_400_000
 const lifetime = ({ expires_in }: AccessTokenResponse): number =>
   expires_in === undefined || expires_in < 1 ? assumedLifetime : Math.min(expires_in * 1000, maxLifetime)
 
-const getAccessToken = Operation.make(Endpoint.getAccessToken)
+/** The part of an API that gives tokens. */
+interface TokenApi {
+  readonly getAccessToken: Api<never>["getAccessToken"]
+}
 
-export const gatewaySource = (settings: GatewaySettings, transport: Transport, observe: CallObserver): TokenSource => ({
-  fetch: fetchToken(settings, transport, observe),
+export const gatewaySource = (
+  api: TokenApi,
+  settings: GatewaySettings,
+  transport: Transport,
+  observe: CallObserver<TokenTypes>
+): TokenSource => ({
+  fetch: fetchToken(api, settings, transport, observe),
   discard: () => Effect.void
 })
 
+type TokenFailure = GatewayFailure<ReadReason, "getAccessToken">
+
 const fetchToken = (
+  { getAccessToken }: TokenApi,
   settings: GatewaySettings,
   transport: Transport,
-  observe: CallObserver
-): Effect.Effect<CachedToken, GatewayFailure> => {
-  const attempt = Attempt.make(settings, transport, "Basic")
+  observe: CallObserver<TokenTypes>
+): Effect.Effect<CachedToken, TokenFailure> => {
+  const attempt = Attempt.make<TokenTypes>({ beforeSend: undefined }, settings, transport, "Basic")
   const prepared = getAccessToken.prepare([{ grant_type: "client_credentials", scope: settings.scope }], settings)
   const credentials = { value: basicCredentials(settings) }
   const doubt = { change: undefined }
@@ -54,7 +66,11 @@ const fetchToken = (
       Effect.mapError(invalidRequest),
       Effect.flatMap((request) => attempt(getAccessToken, { request, doubt, observed, language })(credentials)),
       Effect.flatMap(({ result }) => Effect.fromResult(result)),
-      Effect.mapError((reason): GatewayFailure => ({ operation: "getAccessToken", reason }))
+      Effect.mapError((reason: AnyReason): TokenFailure => {
+        // Such a reason is never created for a read of nothing in particular.
+        if (!getAccessToken.isReason(reason)) throw new TypeError(`getAccessToken does not fail with ${reason._tag}`)
+        return { operation: getAccessToken.name, reason }
+      })
     )
     const obtained = Effect.withFiber((fiber) => {
       const clock = fiber.getRef(Clock.Clock)
@@ -67,7 +83,7 @@ const fetchToken = (
         () => (clock.currentTimeMillisUnsafe() === obtainedAt || fiber.getRef(RequestBound) ? Effect.void : nextTurn)
       )
     })
-    return retried(obtained)
+    return retried(obtained, identity)
   })
 }
 

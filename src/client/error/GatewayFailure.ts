@@ -1,13 +1,17 @@
 /**
  * A failed operation as data, inside the client, and the reasons that each kind of operation may fail for.
  */
+import type { AnyReason } from "./AnyReason.js"
 import type { CardNotFound, GatewayErrorReason, OutcomeUnknown, PaymentNotFound } from "./GatewayError.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 
 /** A failed operation as data: a `GatewayError` is made of it where it leaves the client. */
-export interface GatewayFailure<out Reason extends GatewayErrorReason = GatewayErrorReason> {
+export interface GatewayFailure<
+  out Reason extends AnyReason = GatewayErrorReason,
+  out Name extends string = OperationName
+> {
   /** The operation that failed. */
-  readonly operation: OperationName
+  readonly operation: Name
   /** The reason of the failure. */
   readonly reason: Reason
   /** Something beside the reason, such as what an `AbortSignal` was aborted with. */

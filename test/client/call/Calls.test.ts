@@ -8,6 +8,7 @@ import * as Endpoint from "../../../src/contract/Endpoint.js"
 import { unobserved } from "../../../src/client/call/CallObserver.js"
 import * as Operation from "../../../src/client/call/Operation.js"
 import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
+import { apiV3 } from "../../../src/client/call/Api.js"
 import * as Calls from "../../../src/client/call/Calls.js"
 import { token, type CachedToken } from "../../../src/client/call/CachedToken.js"
 
@@ -19,6 +20,7 @@ const inHand = token("token", { obtainedAt: 0, lifetime: 1_800_000, isFromStore:
 
 const callWith = (get: Effect.Effect<CachedToken>) =>
   Calls.make(
+    apiV3,
     settings,
     { get, held: Effect.succeed(inHand), drop: () => Effect.void },
     ({ onSend }) =>

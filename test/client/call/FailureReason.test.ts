@@ -10,14 +10,8 @@ import {
   RetryPolicy
 } from "../../../src/index.js"
 import * as Client from "../../../src/index.js"
-import {
-  type FailedCall,
-  failed,
-  isRefusalOfAnother,
-  refused,
-  unanswered,
-  unusable
-} from "../../../src/client/call/FailureReason.js"
+import { type FailedCall, failed, unanswered, unusable } from "../../../src/client/call/FailureReason.js"
+import { isRefusalOfAnother, refused } from "../../../src/client/call/RefusalReason.js"
 import { changes, id, payment, reads, statement } from "../../support/OperationPrograms.js"
 import {
   errorBody,

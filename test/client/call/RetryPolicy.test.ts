@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 import * as Schedule from "effect/Schedule"
@@ -239,7 +240,7 @@ it.effect("a failure that is final is not tried again, whatever the policy", () 
       attempts++
       return Effect.fail(failure)
     })
-    yield* Effect.exit(retried(attempt, () => true))
+    yield* Effect.exit(retried(attempt, identity, () => true))
     assert.strictEqual(attempts, 1)
   })
 )

@@ -12,6 +12,7 @@ import { MaxOpsBeforeYield } from "effect/Scheduler"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { afterEach, vi } from "vitest"
+import { apiV3 } from "../../../src/client/call/Api.js"
 import { unobserved } from "../../../src/client/call/CallObserver.js"
 import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
 import { token } from "../../../src/client/call/CachedToken.js"
@@ -1129,7 +1130,7 @@ describe("the times of a token", () => {
         Effect.promise(() => answer.arrayBuffer()),
         (data) => ({ status: answer.status, data, header: () => undefined })
       )
-    return gatewaySource(Result.getOrThrow(checkOptions(merchant)), transport, unobserved).fetch
+    return gatewaySource(apiV3, Result.getOrThrow(checkOptions(merchant)), transport, unobserved).fetch
   }
 
   it.effect("begin when it is asked for, and one second is a lifetime", () =>

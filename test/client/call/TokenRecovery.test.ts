@@ -9,6 +9,7 @@ import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import * as Endpoint from "../../../src/contract/Endpoint.js"
 import type { AttemptOutcome } from "../../../src/client/call/CallObserver.js"
+import { apiV3 } from "../../../src/client/call/Api.js"
 import { outcomeUnknown } from "../../../src/client/call/FailureReason.js"
 import * as Operation from "../../../src/client/call/Operation.js"
 import { RetryPolicy } from "../../../src/client/call/RetryPolicy.js"
@@ -46,7 +47,7 @@ const merchant = (
   const sent: Array<string> = []
   const dropped: Array<string> = []
   let held = isHeld ? left[0] : undefined
-  const withToken = TokenRecovery.make({
+  const withToken = TokenRecovery.make(apiV3, {
     held: Effect.sync(() => held),
     get: Effect.sync(() => (held ??= left[0] ?? named("one too many"))),
     drop: (refused) =>

@@ -179,14 +179,19 @@ it.effect("a response of JSON may be 4 MiB long and a file 64, unless configured
       contentType: undefined,
       body: undefined,
       subject: undefined,
-      change: undefined,
+      recordOf: undefined,
       sent: undefined,
       extraFields: []
     }
     const call = { request, language: "EN", doubt: { change: undefined }, observed: identity }
     const credentials = { value: Redacted.make("token") }
     for (const options of [merchant, { ...merchant, maxResponseBytes: 1_000 }]) {
-      const attempt = Attempt.make(Result.getOrThrow(checkOptions(options)), transport, "Bearer")
+      const attempt = Attempt.make(
+        { beforeSend: undefined },
+        Result.getOrThrow(checkOptions(options)),
+        transport,
+        "Bearer"
+      )
       yield* attempt(Operation.make(Endpoint.getPayment), call)(credentials)
       yield* attempt(Operation.make(Endpoint.getAccountStatement), call)(credentials)
     }

@@ -1,0 +1,52 @@
+/**
+ * What the failures of calls have in common, of whichever API: v3 and v4 go through the same call.
+ */
+import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
+import type { OperationName } from "../../contract/GatewayOperations.js"
+import type { ChangeRecord } from "./ChangeRecord.js"
+import type { GatewayErrorReason, OutcomeUnknown } from "./GatewayError.js"
+
+/** What the record of every change has. */
+export interface SentChange {
+  readonly operation: string
+  readonly goid?: GatewayId | undefined
+  readonly amount?: number | undefined
+  readonly currency?: string | undefined
+  readonly orderNumber?: string | undefined
+  readonly usesStoredCard?: boolean | undefined
+  /** ISO 8601 in UTC. */
+  readonly sentAt: string
+}
+
+/** A change of which no one knows whether it was taken, with its record. */
+export interface LostOutcome<out Change extends SentChange> extends Omit<OutcomeUnknown, "change"> {
+  readonly change: Change
+}
+
+/** There is no such thing. */
+interface NotFound {
+  readonly _tag: `${string}NotFound`
+  readonly message: string
+  readonly isRetryable: boolean
+  readonly status?: number
+  readonly errors?: ReadonlyArray<ErrorItem>
+}
+
+/** A reason of a failed call. */
+export type AnyReason = Exclude<GatewayErrorReason, OutcomeUnknown> | NotFound | LostOutcome<SentChange>
+
+/** What the types of one API's calls differ in. */
+export interface ApiTypes {
+  /** The names of its operations. */
+  readonly name: string
+  readonly reason: AnyReason
+  /** The record of a change. */
+  readonly change: SentChange
+}
+
+/** Those of v3. */
+export interface ApiTypesV3 extends ApiTypes {
+  readonly name: OperationName
+  readonly reason: GatewayErrorReason
+  readonly change: ChangeRecord
+}
