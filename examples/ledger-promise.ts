@@ -23,7 +23,7 @@ export const openLedger = async (gateway: GatewayClient, store: LedgerStore<Sqli
 export const refundComplaint = (ledger: Ledger<SqliteTransaction>, paymentId: number) =>
   ledger.refund("complaint-77", paymentId, { amount: 50_000 })
 
-export const tellingLedger = (gateway: GatewayClient, store: LedgerStore<SqliteTransaction>) =>
+export const reportingLedger = (gateway: GatewayClient, store: LedgerStore<SqliteTransaction>) =>
   createLedger({
     gateway,
     store,

@@ -64,7 +64,7 @@ describe("the examples of a ledger", () => {
     const { id } = await gateway.createPayment(order)
     await local.payByCard(id)
     const store = WithPromises.openStore(join(folder, "telling.db"))
-    await using ledger = WithPromises.tellingLedger(gateway, store)
+    await using ledger = WithPromises.reportingLedger(gateway, store)
     await ledger.migrate()
     await store.query("CREATE TABLE complaint (id TEXT, outcome TEXT)", [])
     await store.query("INSERT INTO complaint (id) VALUES ('complaint-77')", [])

@@ -67,5 +67,5 @@ export const waitForPayer = (paymentId: number) =>
     return _tag === "StillPending" ? "still waiting" : payment.state
   })
 
-export const tellStates = (paymentId: number) =>
+export const reportStates = (paymentId: number) =>
   watchPaymentStates(paymentId).pipe(Stream.runForEach(({ state }) => Console.log(`payment ${paymentId} is ${state}`)))

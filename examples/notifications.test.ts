@@ -130,7 +130,7 @@ it.live("the shop with Effect hears of its payments", () => {
     assert.strictEqual(yield* ask(`/return?id=${first.id}`), "200 Thank you, your order is paid.")
     assert.strictEqual(yield* ask("/return?id=1"), "200 We know of no such payment.")
     assert.strictEqual(yield* InEffect.waitForPayer(first.id), "PAID")
-    yield* InEffect.tellStates(first.id)
+    yield* InEffect.reportStates(first.id)
     yield* refundPayment(first.id, { amount: request.amount })
     assert.strictEqual(yield* ask(`/notify?id=${first.id}`), "200 ")
     assert.strictEqual(rows.get(first.id)?.status, "refunded")

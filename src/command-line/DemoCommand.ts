@@ -60,7 +60,7 @@ export const serveDemoShop = async (
   })
   const listening = server.address()
   const shopUrl = `http://localhost:${typeof listening === "object" ? listening?.port : port}`
-  const { actions, look, notify, orders, placeOrder, tellChanges } = makeShop(client, passDay, shopUrl)
+  const { actions, look, notify, orders, placeOrder, streamChanges } = makeShop(client, passDay, shopUrl)
 
   const answer = async (request: IncomingMessage, shown: Shown): Promise<Reply> => {
     const { address, language } = shown
@@ -101,7 +101,7 @@ export const serveDemoShop = async (
     const address = addressOf(request, shopUrl)
     const followed = address.pathname === "/changes" ? orders.get(address.searchParams.get("number") ?? "") : undefined
     if (followed !== undefined) {
-      tellChanges(response, followed, Number(address.searchParams.get("seen")))
+      streamChanges(response, followed, Number(address.searchParams.get("seen")))
       return
     }
     const language = languageOf(address.searchParams.get("lang"), request.headers["accept-language"])
@@ -230,7 +230,7 @@ const makeShop = (client: GatewayClient, passDay: DemoGateway["passDay"], shopUr
   }
 
   /** Tells a page when there are notifications of its order: at once, if there have been more than it has seen. */
-  const tellChanges = (response: ServerResponse, order: DemoOrder, seen: number): void => {
+  const streamChanges = (response: ServerResponse, order: DemoOrder, seen: number): void => {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
     response.flushHeaders()
     const tell = (): void => void response.write("data:\n\n")
@@ -240,7 +240,7 @@ const makeShop = (client: GatewayClient, passDay: DemoGateway["passDay"], shopUr
     if (order.notifications.length > seen) tell()
   }
 
-  return { actions: actionsOf(client, passDay, nextNumber, keep), look, notify, orders, placeOrder, tellChanges }
+  return { actions: actionsOf(client, passDay, nextNumber, keep), look, notify, orders, placeOrder, streamChanges }
 }
 
 /** Remembers an order and its payment. */

@@ -23,7 +23,7 @@ const forgotten = (test: (world: World, id: number) => Effect.Effect<void, unkno
       yield* LocalGateway.payByCard(id)
       yield* notify(world.ledger, id)
       assert.deepStrictEqual(
-        world.told.map(({ kind }) => kind),
+        world.reported.map(({ kind }) => kind),
         ["UnknownPayment"]
       )
       yield* test(world, id)
@@ -55,7 +55,7 @@ describe("a payment that is adopted", () => {
   it.effect.each(ways)("and whose response was lost was never offered, so it is not late: %s", ([, taken]) =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const { ledger, told } = world
+        const { ledger, reported } = world
         yield* Effect.orDie(
           LocalGateway.armFault({ type: "connectionReset", effect: "committed" }, { operation: "createPayment" })
         )
@@ -65,7 +65,7 @@ describe("a payment that is adopted", () => {
         yield* Effect.orDie(LocalGateway.payByCard(id))
         yield* taken(ledger, id)
         assert.deepInclude(yield* ledger.getOrder(orderNumber), { status: "paid", paymentId: id })
-        assert.deepStrictEqual(told, [])
+        assert.deepStrictEqual(reported, [])
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
       })
     )
@@ -117,13 +117,13 @@ describe("a payment made by a copy of its request", () => {
     })
 
   it.effect("is reported when it is paid, and can be adopted", () =>
-    inWorld(({ ledger, told }) =>
+    inWorld(({ ledger, reported }) =>
       Effect.gen(function* () {
         const id = yield* copied(ledger)
         yield* LocalGateway.payByCard(id)
         yield* notify(ledger, id)
         assert.deepStrictEqual(
-          told.map(({ kind }) => kind),
+          reported.map(({ kind }) => kind),
           ["UnknownPayment"]
         )
         assert.deepInclude(yield* ledger.adoptPayment(orderNumber, id), { status: "paid", paymentId: id })

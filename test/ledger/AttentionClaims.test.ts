@@ -47,18 +47,18 @@ describe("an item that needs an operator", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         yield* needed(world)
-        const told: Array<string> = []
+        const reported: Array<string> = []
         const makeProcess = (name: string) =>
           world.makeProcess({
             onAttention: ({ kind }) =>
               Effect.andThen(
-                Effect.sync(() => void told.push(`${kind} ${name}`)),
+                Effect.sync(() => void reported.push(`${kind} ${name}`)),
                 Effect.sleep("90 seconds")
               )
           })
         const processes = [yield* makeProcess("one"), yield* makeProcess("other")]
         yield* working(world, processes, 150)
-        assert.deepStrictEqual(told.map((one) => one.replace(/ .*/, "")).toSorted(), kinds)
+        assert.deepStrictEqual(reported.map((one) => one.replace(/ .*/, "")).toSorted(), kinds)
         for (const one of processes) yield* one.kill
       })
     )
@@ -68,26 +68,26 @@ describe("an item that needs an operator", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         yield* needed(world)
-        const told: Array<string> = []
+        const reported: Array<string> = []
         const killed = yield* world.makeProcess({
           onAttention: ({ kind }) =>
             Effect.andThen(
-              Effect.sync(() => void told.push(`killed ${kind}`)),
+              Effect.sync(() => void reported.push(`killed ${kind}`)),
               Effect.never
             )
         })
         yield* working(world, [killed], 20)
         yield* killed.kill
         const others = yield* Effect.forEach([1, 2], () =>
-          world.makeProcess({ onAttention: ({ kind }) => Effect.sync(() => void told.push(kind)) })
+          world.makeProcess({ onAttention: ({ kind }) => Effect.sync(() => void reported.push(kind)) })
         )
         yield* working(world, others, 40)
         assert.deepStrictEqual(
-          told.toSorted(),
+          reported.toSorted(),
           kinds.map((kind) => `killed ${kind}`)
         )
         yield* working(world, others, 60)
-        assert.deepStrictEqual(told.slice(kinds.length).toSorted(), kinds)
+        assert.deepStrictEqual(reported.slice(kinds.length).toSorted(), kinds)
         for (const one of others) yield* one.kill
       })
     )
@@ -98,12 +98,14 @@ describe("an item that needs an operator", () => {
       Effect.gen(function* () {
         captureLog(/^onAttention of the ledger failed/)
         yield* needed(world)
-        const told: Array<string> = []
+        const reported: Array<string> = []
         const failing = yield* world.makeProcess({ onAttention: () => Effect.die(new Error("no mail server")) })
         yield* working(world, [failing], 10)
-        const other = yield* world.makeProcess({ onAttention: ({ kind }) => Effect.sync(() => void told.push(kind)) })
+        const other = yield* world.makeProcess({
+          onAttention: ({ kind }) => Effect.sync(() => void reported.push(kind))
+        })
         yield* working(world, [other], 5)
-        assert.deepStrictEqual(told.toSorted(), kinds)
+        assert.deepStrictEqual(reported.toSorted(), kinds)
         yield* failing.kill
         yield* other.kill
       })

@@ -18,7 +18,7 @@ const paidFirst = (ledger: TestLedger) =>
 
 describe("a recurrence that the gateway charges by itself", () => {
   it.effect("has its charges entered by their notifications, and nothing is missed", () =>
-    inWorld(({ ledger, pass, told }) =>
+    inWorld(({ ledger, pass, reported }) =>
       Effect.gen(function* () {
         const id = yield* paidFirst(ledger)
         const seen = new Set<number>()
@@ -32,26 +32,26 @@ describe("a recurrence that the gateway charges by itself", () => {
           yield* ledger.runOnce()
         }
         assert.isAtLeast(seen.size, 3)
-        assert.deepStrictEqual(told, [])
+        assert.deepStrictEqual(reported, [])
       })
     )
   )
 
   it.effect("is reported three days after a charge should have come, and no more when that has come", () =>
-    inWorld(({ ledger, pass, told }) =>
+    inWorld(({ ledger, pass, reported }) =>
       Effect.gen(function* () {
         const id = yield* paidFirst(ledger)
         for (let day = 0; day < 33; day++) {
           yield* pass("1 day")
           yield* ledger.runOnce()
         }
-        assert.deepStrictEqual(told, [])
+        assert.deepStrictEqual(reported, [])
         for (let day = 0; day < 4; day++) {
           yield* pass("1 day")
           yield* ledger.runOnce()
         }
         assert.deepStrictEqual(
-          told.map(({ kind, orderNumber }) => ({ kind, orderNumber })),
+          reported.map(({ kind, orderNumber }) => ({ kind, orderNumber })),
           [{ kind: "ChargeMissing", orderNumber: "1" }]
         )
         const [child] = yield* children

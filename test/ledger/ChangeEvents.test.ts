@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
-import { toldChangesOf, withToldChanges } from "./ToldChanges.js"
+import { reportedChangesOf, withReportedChanges } from "./ReportedChanges.js"
 import { inWorld, paid, type World } from "./World.js"
 
 const later = { waitAtMost: 0 }
@@ -24,16 +24,16 @@ describe("onChange", () => {
   it.effect("is told of a refund that was submitted, in a transaction that its writes belong to", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const ledger = yield* withToldChanges(world)
+        const ledger = yield* withReportedChanges(world)
         const id = yield* paid
         yield* Effect.promise(() =>
           world.store.transaction((tx) => Effect.runPromise(ledger.submit(tx, "a", { refund: id, amount: 500 })))
         )
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), [])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), [])
         yield* ledger.runOnce()
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Done, answered"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), ["Done, answered"])
         yield* passed(world, ledger, 5)
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Done, answered"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), ["Done, answered"])
       })
     )
   )
@@ -42,13 +42,13 @@ describe("onChange", () => {
     inWorld(
       (world) =>
         Effect.gen(function* () {
-          const ledger = yield* withToldChanges(world)
+          const ledger = yield* withReportedChanges(world)
           const id = yield* paid
           yield* ledger.refund("too much", id, { amount: 1_000_000 }, later)
           yield* ledger.refund("fails", id, { amount: 500 }, later)
           yield* passed(world, ledger, 200)
-          assert.deepStrictEqual(yield* toldChangesOf(world, "too much"), ["Refused, answered"])
-          assert.deepStrictEqual(yield* toldChangesOf(world, "fails"), ["accepted", "Refused, found"])
+          assert.deepStrictEqual(yield* reportedChangesOf(world, "too much"), ["Refused, answered"])
+          assert.deepStrictEqual(yield* reportedChangesOf(world, "fails"), ["accepted", "Refused, found"])
         }),
       { refund: "acceptedThenFailed" }
     )
@@ -59,7 +59,7 @@ describe("onChange", () => {
       Effect.gen(function* () {
         captureLog(/^onChange of the ledger failed/)
         let isAway = true
-        const ledger = yield* withToldChanges(world, {
+        const ledger = yield* withReportedChanges(world, {
           before: () => (isAway ? Effect.fail("away") : Effect.void)
         })
         const id = yield* paid
@@ -68,10 +68,10 @@ describe("onChange", () => {
         yield* passed(world, ledger, 3)
         // What fails in the shop keeps nothing from being done.
         assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "Done")
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), [])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), [])
         isAway = false
         yield* passed(world, ledger, 60)
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["in doubt", "Done, found"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), ["in doubt", "Done, found"])
       })
     )
   )
@@ -81,7 +81,7 @@ describe("onChange", () => {
       Effect.gen(function* () {
         captureLog(/^onChange of the ledger failed/)
         let isAway = true
-        const ledger = yield* withToldChanges(world, {
+        const ledger = yield* withReportedChanges(world, {
           before: () => (isAway ? Effect.fail("away") : Effect.void)
         })
         yield* ledger.refund("a", yield* paid, { amount: 500 })
@@ -92,7 +92,7 @@ describe("onChange", () => {
         assert.deepInclude(item, { kind: "HandlerFailed", key: "a" })
         isAway = false
         yield* passed(world, ledger, 120)
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Done, answered"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), ["Done, answered"])
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
       })
     )
@@ -102,7 +102,7 @@ describe("onChange", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         const { ledger, pass } = world
-        const shop = yield* withToldChanges(world)
+        const shop = yield* withReportedChanges(world)
         yield* shop.runOnce()
         const id = yield* paid
         yield* LocalGateway.armFault({ type: "connectionReset", effect: "none" }, { operation: "refundPayment" })
@@ -113,9 +113,13 @@ describe("onChange", () => {
         }
         const [item] = yield* ledger.listAttention()
         yield* ledger.resolveChange("a", { version: item?.version ?? 0, as: "notDone", by: "Jana", note: "not listed" })
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), [])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), [])
         yield* shop.runOnce()
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["in doubt", "needs an operator", "Refused, operator"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), [
+          "in doubt",
+          "needs an operator",
+          "Refused, operator"
+        ])
       })
     )
   )
@@ -126,12 +130,12 @@ describe("onChange", () => {
         const { ledger } = world
         const id = yield* paid
         yield* ledger.refund("before", id, { amount: 500 })
-        const shop = yield* withToldChanges(world)
+        const shop = yield* withReportedChanges(world)
         yield* shop.runOnce()
         yield* ledger.refund("after", id, { amount: 700 })
         yield* shop.runOnce()
-        assert.deepStrictEqual(yield* toldChangesOf(world, "before"), [])
-        assert.deepStrictEqual(yield* toldChangesOf(world, "after"), ["Done, answered"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "before"), [])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "after"), ["Done, answered"])
       })
     )
   )
@@ -140,7 +144,7 @@ describe("onChange", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         const shop = yield* world.makeProcess()
-        const ledger = yield* withToldChanges(world, {
+        const ledger = yield* withReportedChanges(world, {
           before: ({ key, outcome, paymentId, tx }) =>
             key === "a" && outcome._tag === "Done"
               ? shop.submit(tx, "b", { refund: paymentId, amount: 700 })
@@ -148,7 +152,7 @@ describe("onChange", () => {
         })
         yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
         yield* ledger.runOnce()
-        assert.deepStrictEqual(yield* toldChangesOf(world, "b"), ["Done, answered"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "b"), ["Done, answered"])
       })
     )
   )
@@ -158,7 +162,7 @@ describe("onChange", () => {
       Effect.gen(function* () {
         const { makeProcess, store } = world
         const shop = yield* makeProcess()
-        const ledger = yield* withToldChanges(world, {
+        const ledger = yield* withReportedChanges(world, {
           before: ({ key, paymentId, tx }) =>
             key === "a" ? shop.submit(tx, "b", { refund: paymentId, amount: 700 }) : Effect.void
         })
@@ -172,12 +176,12 @@ describe("onChange", () => {
           goOn()
           for (let isReported = false; !isReported;) {
             await new Promise(setImmediate)
-            isReported = (await store.rows("SELECT key FROM told_change WHERE key = 'a'")).length > 0
+            isReported = (await store.rows("SELECT key FROM reported_change WHERE key = 'a'")).length > 0
           }
           for (let turn = 0; turn < 40; turn++) await new Promise(setImmediate)
         })
         yield* ledger.runOnce()
-        assert.deepStrictEqual(yield* toldChangesOf(world, "b"), ["Done, answered"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "b"), ["Done, answered"])
       })
     )
   )

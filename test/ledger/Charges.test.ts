@@ -129,13 +129,13 @@ describe("a charge", () => {
   )
 
   it.effect("that GoPay has not enabled waits, and an operator is notified", () =>
-    inWorld(({ ledger, pass, told }) =>
+    inWorld(({ ledger, pass, reported }) =>
       Effect.gen(function* () {
         const id = yield* first
         yield* arm({ type: "refusal", code: 341 })
         yield* begun(ledger, id)
         assert.deepStrictEqual(
-          told.map(({ kind }) => kind),
+          reported.map(({ kind }) => kind),
           ["ChargesDisabled"]
         )
         yield* pass("61 minutes")
@@ -227,7 +227,7 @@ describe("a charge whose response was lost", () => {
   )
 
   it.effect("is an operator's after a day, who names its payment", () =>
-    inWorld(({ ledger, pass, told }) =>
+    inWorld(({ ledger, pass, reported }) =>
       Effect.gen(function* () {
         const id = yield* first
         yield* arm(unanswered)
@@ -235,10 +235,10 @@ describe("a charge whose response was lost", () => {
         yield* pass("25 hours")
         yield* ledger.runOnce()
         assert.deepStrictEqual(
-          told.map(({ decisions, kind }) => ({ kind, decisions })),
+          reported.map(({ decisions, kind }) => ({ kind, decisions })),
           [{ kind: "InDoubt", decisions: ["done", "notDone"] }]
         )
-        const version = told[0]?.version ?? 0
+        const version = reported[0]?.version ?? 0
         const said = { version, as: "done", by: "Eva", note: "seen" } as const
         assert.strictEqual((yield* flipped(ledger.resolveChange("a", said))).reason._tag, "NotResolved")
         const wrong = yield* flipped(ledger.resolveChange("a", { ...said, chargeId: yield* paid }))
@@ -251,17 +251,17 @@ describe("a charge whose response was lost", () => {
   )
 
   it.effect("and of which an operator said that it was not made is reported when it turns up", () =>
-    inWorld(({ ledger, pass, told }) =>
+    inWorld(({ ledger, pass, reported }) =>
       Effect.gen(function* () {
         const id = yield* first
         yield* arm(unanswered)
         yield* begun(ledger, id)
         yield* pass("25 hours")
         yield* ledger.runOnce()
-        const version = told[0]?.version ?? 0
+        const version = reported[0]?.version ?? 0
         yield* ledger.resolveChange("a", { version, as: "notDone", by: "Eva", note: "not seen" })
         yield* notify(ledger, yield* childId, id)
-        assert.deepInclude(told.at(-1), { kind: "DecisionContradicted", key: "a" })
+        assert.deepInclude(reported.at(-1), { kind: "DecisionContradicted", key: "a" })
       })
     )
   )
@@ -289,7 +289,7 @@ describe("a charge whose response was lost", () => {
   )
 
   it.effect("and that something between has repeated is reported when both are paid", () =>
-    inWorld(({ hooks, ledger, told }) =>
+    inWorld(({ hooks, ledger, reported }) =>
       Effect.gen(function* () {
         const id = yield* first
         let copy = 0
@@ -305,7 +305,7 @@ describe("a charge whose response was lost", () => {
         yield* notify(ledger, copy, id)
         yield* ledger.adoptPayment("sub-1", copy)
         assert.deepStrictEqual(
-          told.map(({ key, kind }) => ({ key, kind })),
+          reported.map(({ key, kind }) => ({ key, kind })),
           [{ key: "a", kind: "PaidTwice" }]
         )
       })
@@ -329,7 +329,7 @@ describe("a charge whose response was lost", () => {
 
 describe("a restored backup", () => {
   it.effect("reports the paid charge that it does not know", () =>
-    inWorld(({ ledger, makeProcess, store, told }) =>
+    inWorld(({ ledger, makeProcess, store, reported }) =>
       Effect.gen(function* () {
         const checkout = yield* ledger.checkout("1", { ...order, recurrence })
         const id = checkout.status === "open" ? checkout.paymentId : 0
@@ -341,7 +341,7 @@ describe("a restored backup", () => {
         const restored = yield* makeProcess()
         assert.strictEqual(yield* notify(restored, child, id), 200)
         assert.deepStrictEqual(
-          told.map(({ kind, orderNumber, paymentId }) => ({ kind, orderNumber, paymentId })),
+          reported.map(({ kind, orderNumber, paymentId }) => ({ kind, orderNumber, paymentId })),
           [{ kind: "UnknownPayment", orderNumber: "sub-1", paymentId: child }]
         )
         assert.deepInclude(yield* restored.adoptPayment("sub-1", child), { status: "paid" })
@@ -351,7 +351,7 @@ describe("a restored backup", () => {
   )
 
   it.effect("sends no charge that waited when the backup was distrusted", () =>
-    inWorld(({ ledger, pass, sent, told }) =>
+    inWorld(({ ledger, pass, sent, reported }) =>
       Effect.gen(function* () {
         const id = yield* first
         yield* ledger.charge("a", id, charge, later)
@@ -359,7 +359,7 @@ describe("a restored backup", () => {
         yield* ledger.runOnce()
         assert.deepStrictEqual(sent, [])
         assert.deepStrictEqual(
-          told.map(({ decisions, kind }) => ({ kind, decisions })),
+          reported.map(({ decisions, kind }) => ({ kind, decisions })),
           [{ kind: "InDoubt", decisions: ["done", "notDone", "cancelled"] }]
         )
         yield* pass("1 minute")
@@ -373,7 +373,7 @@ describe("a restored backup", () => {
   )
 
   it.effect("that has forgotten a charge does not make it again under its key", () =>
-    inWorld(({ ledger, pass, sent, store, told }) =>
+    inWorld(({ ledger, pass, sent, store, reported }) =>
       Effect.gen(function* () {
         const id = yield* first
         yield* ledger.charge("a", id, charge)
@@ -386,7 +386,7 @@ describe("a restored backup", () => {
         yield* ledger.runOnce()
         assert.deepStrictEqual(sent, ["create-recurrence"])
         assert.deepStrictEqual(
-          told.map(({ key, kind }) => [key, kind]),
+          reported.map(({ key, kind }) => [key, kind]),
           [
             ["a", "InDoubt"],
             ["b", "InDoubt"]
@@ -412,7 +412,7 @@ describe("a restored backup", () => {
   )
 
   it.effect("stops no charge for a later day, which is sent on that day, and none of a payment made since", () =>
-    inWorld(({ ledger, pass, sent, told }) =>
+    inWorld(({ ledger, pass, sent, reported }) =>
       Effect.gen(function* () {
         const id = yield* first
         yield* ledger.distrust({ since: new Date(0) })
@@ -429,7 +429,7 @@ describe("a restored backup", () => {
         const { paymentId = 0 } = yield* ledger.checkout("1", { ...order, recurrence })
         yield* Effect.orDie(LocalGateway.payByCard(paymentId))
         assert.deepInclude(yield* ledger.charge("b", paymentId, { ...charge, order_number: "sub-2" }), { _tag: "Done" })
-        assert.deepStrictEqual(told, [])
+        assert.deepStrictEqual(reported, [])
         const wrong = yield* flipped(ledger.charge("c", id, { ...charge, day: "1970-02-30" }))
         assert.include(wrong.message, "day must be a day that exists")
       })

@@ -16,7 +16,7 @@ import {
 } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { everyFifthOf } from "../support/Runs.js"
-import { toldChangesOf, withToldChanges } from "./ToldChanges.js"
+import { reportedChangesOf, withReportedChanges } from "./ReportedChanges.js"
 import { held, inWorld, type KilledStatement, killedStatements, paid, refunded, type TestLedger } from "./World.js"
 
 interface Story {
@@ -85,12 +85,12 @@ const tell = (story: Story, killAt: KilledStatement | undefined) =>
     (world) =>
       Effect.gen(function* () {
         const { pass, sent } = world
-        const ledger = yield* withToldChanges(world)
+        const ledger = yield* withReportedChanges(world)
         const id = yield* story.operation === "refundPayment" ? paid : held
         if (story.fault !== undefined) {
           yield* Effect.orDie(LocalGateway.armFault(story.fault, { operation: story.operation }))
         }
-        const process = yield* withToldChanges(world, { killAt })
+        const process = yield* withReportedChanges(world, { killAt })
         const fiber = yield* Effect.forkChild(
           ask(process, story, id, { waitAtMost: 0 }).pipe(
             Effect.andThen(process.runOnce()),
@@ -119,9 +119,9 @@ const tell = (story: Story, killAt: KilledStatement | undefined) =>
         if (outcome === undefined) return yield* Effect.die("the key is lost")
         const count = yield* effects(story, id)
         check(outcome, count)
-        const told = yield* toldChangesOf(world, "key")
-        assert.isTrue(told.at(-1)?.startsWith(wordOf(outcome)), told.join("; "))
-        assert.deepStrictEqual([...new Set(told)], told, "told twice")
+        const reported = yield* reportedChangesOf(world, "key")
+        assert.isTrue(reported.at(-1)?.startsWith(wordOf(outcome)), reported.join("; "))
+        assert.deepStrictEqual([...new Set(reported)], reported, "told twice")
         const before = answered?._tag === "Success" ? answered.value?._tag : undefined
         if (before === "Done" || before === "Refused") assert.strictEqual(outcome._tag, before, "another answer")
         // An operator is asked only when nothing is to be seen, or the gateway does not date it to when it was sent.

@@ -16,7 +16,7 @@ import { type ChangeRow, decisionsFor } from "../../src/ledger/change/ChangeRow.
 import type { PaymentRow } from "../../src/ledger/order/PaymentTable.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { changeRow, itemsOf as openItems, paymentRow, storedRow } from "./LedgerRows.js"
-import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
+import { idOf, notify, request, reportedOf, withBooks } from "./OrderBooks.js"
 import * as Outsider from "./Outsider.js"
 import { inWorld, order, type TestLedger, type World } from "./World.js"
 
@@ -282,7 +282,7 @@ describe("a payment that the ledger does not know", () => {
       Effect.gen(function* () {
         yield* ledger.resolvePayment(item.key, { ...said, version: item.version, as: "accepted" })
         yield* ledger.runOnce()
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.deepInclude(yield* ledger.checkout("1", request), { status: "paid", paymentId: id })
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
       })
@@ -296,7 +296,7 @@ describe("a payment that the ledger does not know", () => {
         const next = yield* ledger.checkout("1", request)
         assert.strictEqual(next.status, "open")
         assert.notStrictEqual(idOf(next), id)
-        assert.deepStrictEqual(yield* toldOf(world), [])
+        assert.deepStrictEqual(yield* reportedOf(world), [])
       })
     )
   )
@@ -305,7 +305,7 @@ describe("a payment that the ledger does not know", () => {
     forgotten((world, ledger, id) =>
       Effect.gen(function* () {
         yield* ledger.adoptPayment("1", id)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
       })
     )
@@ -327,13 +327,13 @@ describe("a charge that a restored backup has forgotten", () => {
         assert.strictEqual(made._tag, "Done")
         const child = made._tag === "Done" ? (made.chargeId ?? 0) : 0
         yield* Outsider.forgetCharges(world.store)
-        yield* Effect.promise(() => world.store.rows("DELETE FROM told"))
+        yield* Effect.promise(() => world.store.rows("DELETE FROM reported"))
         yield* ledger.notificationHandler()({ method: "GET", url: `/notify?id=${child}&parent_id=${id}` })
         assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "InDoubt")
         const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
         yield* ledger.resolveChange("a", { ...said, version, as: "done", chargeId: child })
         yield* ledger.runOnce()
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
       })
     )

@@ -59,10 +59,10 @@ describe("a decision about a large amount", () => {
         const decided = yield* decide(ledger, { by: "Petr", note: "I see none either." })
         assert.deepInclude(decided, { _tag: "Refused" })
         assert.include(decided.message, "jana and Petr")
-        const told = (yield* ledger.getHistory("a")).flatMap(({ message = "" }) =>
+        const reported = (yield* ledger.getHistory("a")).flatMap(({ message = "" }) =>
           message.includes("Jana says") ? [message] : []
         )
-        assert.lengthOf(told, 1)
+        assert.lengthOf(reported, 1)
       })
     )
   )

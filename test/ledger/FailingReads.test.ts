@@ -60,7 +60,7 @@ describe("credentials that are refused for a night", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         captureLog(/^A payment could not be checked/)
-        const { ledger, listed, told } = world
+        const { ledger, listed, reported } = world
         const keys = keysOf("refund", 100)
         for (const key of keys) yield* ledger.refund(key, yield* paid, { amount: 500 }, later)
         const captures = keysOf("capture", 10)
@@ -71,15 +71,15 @@ describe("credentials that are refused for a night", () => {
         assert.deepInclude(yield* ledger.getHealth, { isSending: false, reason: "CredentialsRefused" })
         yield* working(world, 8, "1 hour")
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
-        assert.deepStrictEqual(told.map(named), ["SendingStopped ledger"])
-        assert.match(told[0]?.message ?? "", /refuses the credentials/)
+        assert.deepStrictEqual(reported.map(named), ["SendingStopped ledger"])
+        assert.match(reported[0]?.message ?? "", /refuses the credentials/)
         listed.fails = () => undefined
         yield* working(world, 120, "5 seconds")
         const outcomes = yield* outcomesOf(ledger, [...keys, ...captures])
         assert.deepStrictEqual([...new Set(outcomes)], ["Done"])
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
         assert.deepInclude(yield* ledger.getHealth, { isSending: true })
-        assert.lengthOf(told, 1)
+        assert.lengthOf(reported, 1)
       })
     )
   )
@@ -104,13 +104,13 @@ describe("credentials that are refused for a night", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         captureLog(/^A payment could not be checked/)
-        const { ledger, listed, told } = world
+        const { ledger, listed, reported } = world
         const id = yield* paid
         yield* ledger.refund("refused", id, { amount: 500 }, later)
         listed.fails = ({ pathname }) => (pathname.includes(String(id)) ? 403 : undefined)
         yield* ledger.refund("other", yield* paid, { amount: 500 }, later)
         yield* working(world, 24, "5 seconds")
-        assert.deepStrictEqual(told.map(named), ["CredentialsRefused refused"])
+        assert.deepStrictEqual(reported.map(named), ["CredentialsRefused refused"])
         assert.deepStrictEqual(yield* outcomesOf(ledger, ["refused", "other"]), ["Pending", "Done"])
         assert.deepInclude(yield* ledger.getHealth, { isSending: true })
       })
@@ -127,7 +127,7 @@ describe("a firewall that refuses refunds, while reads work", () => {
   it.effect("is one item for all, and everything goes on in the morning", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const { ledger, listed, told } = world
+        const { ledger, listed, reported } = world
         const keys = keysOf("refund", 30)
         for (const key of keys) yield* ledger.refund(key, yield* paid, { amount: 500 }, later)
         listed.fails = refusing(() => true)
@@ -135,12 +135,12 @@ describe("a firewall that refuses refunds, while reads work", () => {
         assert.deepInclude(yield* ledger.getHealth, { isSending: false, reason: "CredentialsRefused" })
         yield* working(world, 8, "1 hour")
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
-        assert.deepStrictEqual(told.map(named), ["SendingStopped ledger"])
+        assert.deepStrictEqual(reported.map(named), ["SendingStopped ledger"])
         listed.fails = () => undefined
         yield* working(world, 3, "1 hour")
         assert.deepStrictEqual([...new Set(yield* outcomesOf(ledger, keys))], ["Done"])
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
-        assert.lengthOf(told, 1)
+        assert.lengthOf(reported, 1)
       })
     )
   )
@@ -148,15 +148,15 @@ describe("a firewall that refuses refunds, while reads work", () => {
   it.effect("is the item of the one that it refuses again, while it lets others pass", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const { ledger, listed, told } = world
+        const { ledger, listed, reported } = world
         const id = yield* paid
         listed.fails = refusing((pathname) => pathname.includes(String(id)))
         yield* ledger.refund("refused", id, { amount: 500 }, later)
         yield* working(world, 5, "1 minute")
-        assert.deepStrictEqual(told.map(named), [])
+        assert.deepStrictEqual(reported.map(named), [])
         yield* ledger.refund("other", yield* paid, { amount: 500 }, later)
         yield* working(world, 20, "1 minute")
-        assert.deepStrictEqual(told.map(named), ["CredentialsRefused refused"])
+        assert.deepStrictEqual(reported.map(named), ["CredentialsRefused refused"])
         assert.deepStrictEqual(yield* outcomesOf(ledger, ["other"]), ["Done"])
       })
     )
@@ -173,19 +173,19 @@ describe("what is in doubt", () => {
   it.effect.each(failures)("needs an operator after escalateAfter, though %s at each read", ([, status]) =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const { ledger, listed, pass, told } = world
+        const { ledger, listed, pass, reported } = world
         const [id] = yield* lostRefunds(world, ["a"])
         yield* paid
         listed.fails = ({ method, pathname }) =>
           method === "GET" && pathname.includes(String(id)) ? status : undefined
         yield* working(world, 23, "1 hour")
-        assert.notInclude(told.map(named), "InDoubt a")
+        assert.notInclude(reported.map(named), "InDoubt a")
         yield* working(world, 3, "1 hour")
-        assert.include(told.map(named), "InDoubt a")
+        assert.include(reported.map(named), "InDoubt a")
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsOperator: true })
         yield* working(world, 6, "1 hour")
         assert.lengthOf(
-          told.map(named).filter((name) => name === "InDoubt a"),
+          reported.map(named).filter((name) => name === "InDoubt a"),
           1
         )
         listed.fails = () => undefined
@@ -199,7 +199,7 @@ describe("what is in doubt", () => {
   it.effect("needs an operator after escalateAfter, though the gateway's list contradicts itself", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const { ledger, listed, told } = world
+        const { ledger, listed, reported } = world
         yield* lostRefunds(world, ["a"])
         const entry = { id: 77, amount: 500, currency: "CZK", date_requested: "2026-01-01T00:00:00.000+01:00" }
         listed.see = () => [
@@ -207,7 +207,7 @@ describe("what is in doubt", () => {
           { ...entry, state: "FAILED" }
         ]
         yield* working(world, 26, "1 hour")
-        assert.deepStrictEqual(told.map(named), ["InDoubt a"])
+        assert.deepStrictEqual(reported.map(named), ["InDoubt a"])
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsOperator: true })
       })
     )
@@ -216,7 +216,7 @@ describe("what is in doubt", () => {
   it.effect("is a refusal that no read could confirm, too", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const { ledger, listed, told } = world
+        const { ledger, listed, reported } = world
         const id = yield* paid
         yield* paid
         yield* Effect.orDie(LocalGateway.armFault({ type: "rateLimited" }, { operation: "refundPayment" }))
@@ -226,7 +226,7 @@ describe("what is in doubt", () => {
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
         yield* working(world, 26, "1 hour")
-        assert.deepStrictEqual(told.map(named), ["InDoubt a"])
+        assert.deepStrictEqual(reported.map(named), ["InDoubt a"])
         assert.deepStrictEqual(
           (yield* ledger.listAttention()).map(({ decisions }) => decisions),
           [["done", "notDone"]]
@@ -240,12 +240,12 @@ describe("what is in doubt", () => {
     (status) =>
       inWorld((world) =>
         Effect.gen(function* () {
-          const { ledger, listed, told } = world
+          const { ledger, listed, reported } = world
           const keys = keysOf("lost", 5)
           yield* lostRefunds(world, keys)
           listed.fails = () => status
           yield* working(world, 30, "1 hour")
-          assert.deepStrictEqual(told.map(named), ["SendingStopped ledger"])
+          assert.deepStrictEqual(reported.map(named), ["SendingStopped ledger"])
           assert.deepStrictEqual(yield* ledger.listAttention(), [])
           assert.deepInclude(yield* ledger.getHealth, { isSending: false })
           listed.fails = () => undefined
@@ -274,14 +274,14 @@ describe("what is queued, and whose payment alone cannot be read", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         captureLog(/^A payment could not be checked/)
-        const { ledger, listed, told } = world
+        const { ledger, listed, reported } = world
         const id = yield* paid
         spoil(listed, id)
         yield* ledger.refund("unread", id, { amount: 500 }, later)
         yield* working(world, 22, "1 hour")
-        assert.deepStrictEqual(told, [])
+        assert.deepStrictEqual(reported, [])
         yield* working(world, 4, "1 hour")
-        assert.deepStrictEqual(told.map(named), ["NotSent unread"])
+        assert.deepStrictEqual(reported.map(named), ["NotSent unread"])
         const [item] = yield* ledger.listAttention()
         assert.deepInclude(item, { kind: "NotSent", decisions: ["cancelled", "byHand"] })
         listed.fails = () => undefined
@@ -289,7 +289,7 @@ describe("what is queued, and whose payment alone cannot be read", () => {
         yield* working(world, 2, "1 hour")
         assert.strictEqual((yield* ledger.getOutcome("unread"))?._tag, "Done")
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
-        assert.lengthOf(told, 1)
+        assert.lengthOf(reported, 1)
       })
     )
   )
@@ -298,7 +298,7 @@ describe("what is queued, and whose payment alone cannot be read", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         captureLog(/^A payment could not be checked/)
-        const { ledger, listed, pass, told } = world
+        const { ledger, listed, pass, reported } = world
         const id = yield* paid
         yield* ledger.pause
         yield* ledger.refund("paused", id, { amount: 500 }, later)
@@ -309,7 +309,7 @@ describe("what is queued, and whose payment alone cannot be read", () => {
         listed.fails = () => 500
         yield* working(world, 30, "1 hour")
         assert.deepStrictEqual(
-          told.map(named).filter((one) => one.startsWith("NotSent")),
+          reported.map(named).filter((one) => one.startsWith("NotSent")),
           []
         )
       })
@@ -321,7 +321,7 @@ describe("a done refund whose payment cannot be read any more", () => {
   it.effect("is reported after escalateAfter: it holds up the next change of its payment", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const { ledger, listed, told } = world
+        const { ledger, listed, reported } = world
         const id = yield* paid
         yield* paid
         listed.afterSend = Effect.sync(() => {
@@ -329,7 +329,7 @@ describe("a done refund whose payment cannot be read any more", () => {
         })
         yield* ledger.refund("a", id, { amount: 500 })
         yield* working(world, 26, "1 hour")
-        assert.deepStrictEqual(told.map(named), ["Unbound a"])
+        assert.deepStrictEqual(reported.map(named), ["Unbound a"])
       })
     )
   )
@@ -343,7 +343,7 @@ describe("a gateway that asks to wait for weeks", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         captureLog(/^A payment could not be checked/)
-        const { ledger, reads, told } = world
+        const { ledger, reads, reported } = world
         yield* ledger.checkout("1", request)
         yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
         yield* ledger.refund("b", yield* paid, { amount: 500 }, later)
@@ -351,13 +351,13 @@ describe("a gateway that asks to wait for weeks", () => {
         yield* armed("refundPayment")
         yield* armed("getPayment")
         yield* working(world, 4, "1 minute")
-        assert.deepStrictEqual(told.map(named), ["WorkStopped ledger"])
-        assert.match(told[0]?.message ?? "", /asks to wait for 24 hours/)
+        assert.deepStrictEqual(reported.map(named), ["WorkStopped ledger"])
+        assert.match(reported[0]?.message ?? "", /asks to wait for 24 hours/)
         const before = reads.length
         yield* working(world, 40, "1 minute")
         assert.isAbove(reads.length, before)
         assert.deepStrictEqual(yield* outcomesOf(ledger, ["a", "b"]), ["Done", "Done"])
-        assert.lengthOf(told, 1)
+        assert.lengthOf(reported, 1)
       })
     )
   )

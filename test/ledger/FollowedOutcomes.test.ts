@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import { captureAuthorization, Gateway, refundPayment } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { toldChangesOf, withToldChanges } from "./ToldChanges.js"
+import { reportedChangesOf, withReportedChanges } from "./ReportedChanges.js"
 import { held, inWorld, paid, type World } from "./World.js"
 
 const later = { waitAtMost: 0 }
@@ -30,7 +30,7 @@ describe("a refund that is done", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         const { listed } = world
-        const ledger = yield* withToldChanges(world)
+        const ledger = yield* withReportedChanges(world)
         const id = yield* paid
         listed.see = withState("REQUESTED")
         yield* ledger.refund("a", id, { amount: 500 }, later)
@@ -45,7 +45,7 @@ describe("a refund that is done", () => {
         yield* passed(world, ledger, 48 * 60, 60)
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Failed" })
         assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Done, answered", "Failed, not Done"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), ["Done, answered", "Failed, not Done"])
         // No repetition under the same key undoes it.
         assert.deepInclude(yield* ledger.refund("a", id, { amount: 500 }, later), { _tag: "Failed" })
         assert.deepStrictEqual(world.sent, ["refund", "refund"])
@@ -58,7 +58,7 @@ describe("a refund that is done", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         const { listed } = world
-        const ledger = yield* withToldChanges(world)
+        const ledger = yield* withReportedChanges(world)
         listed.see = withState("FAILED")
         yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
         yield* passed(world, ledger, 2)
@@ -66,7 +66,7 @@ describe("a refund that is done", () => {
         listed.see = withState("SUCCESS")
         yield* passed(world, ledger, 48 * 60, 60)
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "found" })
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), [
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), [
           "Done, answered",
           "Failed, not Done",
           "Done, found, not Failed"
@@ -95,14 +95,14 @@ describe("a refusal", () => {
     (code) =>
       inWorld((world) =>
         Effect.gen(function* () {
-          const ledger = yield* withToldChanges(world)
+          const ledger = yield* withReportedChanges(world)
           const id = yield* paid
           // The first one is made just before the second is refused, and only that answer comes.
           world.hooks.push(yield* refundedAndRefused(id, code))
           yield* ledger.refund("a", id, { amount: 500 }, later)
           yield* passed(world, ledger, 2)
           assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "found" })
-          assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Done, found"])
+          assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), ["Done, found"])
         })
       )
   )
@@ -110,7 +110,7 @@ describe("a refusal", () => {
   it.effect.each([304, 110, 340, 350, 353])("of a refund that no list shows stands after two reads (%i)", (code) =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const ledger = yield* withToldChanges(world)
+        const ledger = yield* withReportedChanges(world)
         const id = yield* paid
         yield* LocalGateway.armFault({ type: "refusal", code }, { operation: "refundPayment" })
         yield* ledger.refund("a", id, { amount: 500 }, later)
@@ -125,7 +125,7 @@ describe("a refusal", () => {
   it.effect("of a payment that no read finds any more is an operator's after a day", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const ledger = yield* withToldChanges(world)
+        const ledger = yield* withReportedChanges(world)
         const id = yield* paid
         const unknown = { type: "refusal", code: 304 } as const
         yield* LocalGateway.armFault(unknown, { operation: "refundPayment" })
@@ -145,7 +145,7 @@ describe("a refusal", () => {
   it.effect("is corrected when the refund is listed after all", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const ledger = yield* withToldChanges(world)
+        const ledger = yield* withReportedChanges(world)
         const id = yield* paid
         world.hooks.push(yield* refundedAndRefused(id))
         // The list is behind.
@@ -155,7 +155,7 @@ describe("a refusal", () => {
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused", how: "answered" })
         world.listed.see = (refunds) => refunds
         yield* passed(world, ledger, 3 * 60, 10)
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Refused, answered", "Done, found, not Refused"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), ["Refused, answered", "Done, found, not Refused"])
       })
     )
   )
@@ -164,14 +164,14 @@ describe("a refusal", () => {
     inWorld(
       (world) =>
         Effect.gen(function* () {
-          const ledger = yield* withToldChanges(world)
+          const ledger = yield* withReportedChanges(world)
           const id = yield* paid
           yield* ledger.refund("a", id, { amount: 1_000_000 }, later)
           yield* passed(world, ledger, 24 * 60, 30)
           assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused" })
-          const told = yield* toldChangesOf(world, "a")
-          assert.strictEqual(told.at(-1)?.startsWith("Refused"), true)
-          assert.isFalse(told.some((outcome) => outcome.startsWith("Done")))
+          const reported = yield* reportedChangesOf(world, "a")
+          assert.strictEqual(reported.at(-1)?.startsWith("Refused"), true)
+          assert.isFalse(reported.some((outcome) => outcome.startsWith("Done")))
           // It stops nothing.
           yield* ledger.refund("b", id, { amount: 500 }, later)
           yield* passed(world, ledger, 2)
@@ -185,15 +185,15 @@ describe("a refusal", () => {
   it.effect("is no reason to look at a later refund of the same amount", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const ledger = yield* withToldChanges(world)
+        const ledger = yield* withReportedChanges(world)
         const id = yield* paid
         yield* LocalGateway.armFault(refused, { operation: "refundPayment" })
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* passed(world, ledger, 1)
         yield* ledger.refund("b", id, { amount: 500 }, later)
         yield* passed(world, ledger, 24 * 60, 30)
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Refused, answered"])
-        assert.deepStrictEqual(yield* toldChangesOf(world, "b"), ["Done, answered"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), ["Refused, answered"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "b"), ["Done, answered"])
       })
     )
   )
@@ -201,12 +201,12 @@ describe("a refusal", () => {
   it.effect("of a capture is compared with the hold", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const ledger = yield* withToldChanges(world)
+        const ledger = yield* withReportedChanges(world)
         const id = yield* held
         yield* LocalGateway.armFault({ type: "refusal", code: 303 }, { operation: "captureAuthorization" })
         yield* ledger.capture("a", id, later)
         yield* passed(world, ledger, 2)
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Refused, answered"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), ["Refused, answered"])
         yield* ledger.capture("b", id)
         assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done", how: "answered" })
         // It is captured: nothing is sent.
@@ -225,7 +225,7 @@ describe("that a hold is captured already, as the gateway says", () => {
   it.effect("is compared with the hold: it may be the answer to the capture of another one", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const ledger = yield* withToldChanges(world)
+        const ledger = yield* withReportedChanges(world)
         const id = yield* held
         yield* alreadySo
         yield* ledger.capture("a", id, later)

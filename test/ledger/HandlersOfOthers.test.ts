@@ -8,9 +8,9 @@ import * as Fiber from "effect/Fiber"
 import { Gateway } from "../../src/index.js"
 import type { SubscriptionEvent, SqliteTransaction } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
+import { idOf, notify, request, reportedOf, withBooks } from "./OrderBooks.js"
 import { month, paidFirst, terms, typesOf } from "./RecurrenceScene.js"
-import { toldChangesOf, withToldChanges } from "./ToldChanges.js"
+import { reportedChangesOf, withReportedChanges } from "./ReportedChanges.js"
 import { inWorld, paid, type TestLedger, type World } from "./World.js"
 
 const later = { waitAtMost: 0 }
@@ -51,10 +51,10 @@ describe("a process without onPayment", () => {
         const id = yield* paidOrder(web, "1")
         yield* world.pass("5 minutes")
         yield* read(web, id)
-        assert.deepStrictEqual(yield* toldOf(world), [])
+        assert.deepStrictEqual(yield* reportedOf(world), [])
         // No one waits for the next check.
         yield* worker.runOnce()
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.deepInclude(yield* web.getOrder("1"), { status: "paid" })
       })
     )
@@ -75,7 +75,7 @@ describe("a process without onPayment", () => {
         }
         assert.strictEqual(yield* notify(web, id), 200)
         yield* worker.runOnce()
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
       })
     )
   )
@@ -93,7 +93,7 @@ describe("a process without onPayment", () => {
         const next = yield* Fiber.join(asked)
         assert.strictEqual(next.status, "open")
         assert.notStrictEqual(next.paymentId, id)
-        assert.deepStrictEqual(yield* toldOf(world), ["closed"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["closed"])
       })
     )
   )
@@ -120,7 +120,7 @@ describe("a process without onPayment", () => {
         yield* world.pass("5 minutes")
         yield* other.runOnce()
         assert.deepInclude(yield* other.getOrder("1"), { status: "paid" })
-        assert.deepStrictEqual(yield* toldOf(world), [])
+        assert.deepStrictEqual(yield* reportedOf(world), [])
       })
     )
   )
@@ -130,12 +130,12 @@ describe("a process without onChange", () => {
   it.effect("leaves the outcomes of what it sends to the worker", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const worker = yield* withToldChanges(world)
+        const worker = yield* withReportedChanges(world)
         yield* worker.runOnce()
         yield* world.ledger.refund("a", yield* paid, { amount: 500 })
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), [])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), [])
         yield* worker.runOnce()
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Done, answered"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), ["Done, answered"])
       })
     )
   )
@@ -143,7 +143,7 @@ describe("a process without onChange", () => {
   it.effect("of a merchant of which no process has it keeps no outcomes, whatever other merchants have", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const worker = yield* withToldChanges(world)
+        const worker = yield* withReportedChanges(world)
         yield* worker.runOnce()
         const gateway = yield* Gateway
         const other = yield* world.makeProcess({

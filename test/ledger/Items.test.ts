@@ -48,7 +48,7 @@ describe("an item", () => {
         yield* ledger.refund("back", id, { amount: 500 })
         yield* passed(world, ledger, 60)
         assert.deepStrictEqual(yield* listed(ledger), ["HandlerFailed order:1:1", "PaidLate order:1:1"])
-        assert.deepStrictEqual(world.told.map(named).toSorted(), ["HandlerFailed order:1:1", "PaidLate order:1:1"])
+        assert.deepStrictEqual(world.reported.map(named).toSorted(), ["HandlerFailed order:1:1", "PaidLate order:1:1"])
         isAway = false
         yield* passed(world, ledger, 90)
         assert.deepStrictEqual(yield* listed(ledger), ["PaidLate order:1:1"])
@@ -56,7 +56,7 @@ describe("an item", () => {
         const { key = "", version = 0 } = item ?? {}
         yield* ledger.resolvePayment(key, { ...operator, version, as: "done" })
         assert.deepStrictEqual(yield* listed(ledger), [])
-        assert.lengthOf(world.told, 2)
+        assert.lengthOf(world.reported, 2)
       })
     )
   )
@@ -221,7 +221,7 @@ describe("an item", () => {
   it.effect("has the version that an operator has read, while reads find nothing", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const { ledger, listed: gateway, told } = world
+        const { ledger, listed: gateway, reported } = world
         gateway.fails = ({ method, pathname }) => (method === "POST" && pathname.endsWith("/refund") ? 503 : undefined)
         yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
         yield* ledger.runOnce()
@@ -237,7 +237,7 @@ describe("an item", () => {
         yield* passed(world, ledger, 240)
         assert.notStrictEqual((yield* ledger.getChange("a"))?.nextAt, reads)
         assert.deepStrictEqual(yield* ledger.listAttention(), items)
-        assert.lengthOf(told, 1)
+        assert.lengthOf(reported, 1)
         const decision = { ...operator, version: item?.version ?? 0, as: "notDone" } as const
         assert.deepInclude(yield* ledger.resolveChange("a", decision), { _tag: "Refused" })
         assert.deepStrictEqual(yield* ledger.listAttention(), [])

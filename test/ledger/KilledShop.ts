@@ -105,7 +105,7 @@ const processes = 3
 
 const startShop = async (
   plan: ShopPlan,
-  told: Map<string, string>,
+  reported: Map<string, string>,
   pay: (orderNumber: string, paymentId: number) => void,
   node: string | undefined
 ) => {
@@ -120,9 +120,9 @@ const startShop = async (
     if (orderNumber !== undefined) pay(orderNumber, Number(paymentId))
     const [, outcome = "", key = ""] = /^(Done|Refused) (\S+)$/.exec(line) ?? []
     if (key === "") return
-    const before = told.get(key)
+    const before = reported.get(key)
     assert.isTrue(before === undefined || before === outcome, `${key} was ${before} and is ${outcome}`)
-    told.set(key, outcome)
+    reported.set(key, outcome)
   })
   /** `false` if there is none any more. */
   const nextLine = () => Promise.race([once(lines, "line").then(() => true), ended.then(() => false)])
@@ -183,7 +183,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   const ports = await Promise.all(Array.from({ length: processes }, freePort))
   await local.armRandomFaults({ seed, probability, faults })
 
-  const told = new Map<string, string>()
+  const reported = new Map<string, string>()
   const payable = new Map<string, Set<number>>()
   /** A payer pays at the address that he was given, once. */
   const pay = (orderNumber: string, paymentId: number): void => {
@@ -205,7 +205,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     notified: ports
   })
   const shops = await Promise.all(
-    Array.from({ length: processes }, (_, index) => startShop(planOf(index), told, pay, node))
+    Array.from({ length: processes }, (_, index) => startShop(planOf(index), reported, pay, node))
   )
   /** What the kills aim at that are to come next. */
   const aims: Array<Phase> = []
@@ -232,12 +232,12 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
         .map((phase) => `${phase} × ${shop.inFlight(phase)}`)
       say(
         `${kill}: SIGKILL to process ${victim + 1}; in flight: ${inFlight.join(", ") || "nothing"}; ` +
-          `settled: ${told.size} of ${refunds.length} refunds; at the gateway: ${payable.size} of ${orders.length} orders`
+          `settled: ${reported.size} of ${refunds.length} refunds; at the gateway: ${payable.size} of ${orders.length} orders`
       )
       unanswered += shop.lost()
       const [fault, operation] = inTurn[kill % inTurn.length] ?? inTurn[0]
       await local.armFault(fault, { operation })
-      shops[victim] = await startShop(planOf(victim), told, pay, node)
+      shops[victim] = await startShop(planOf(victim), reported, pay, node)
       if (kill === Math.ceil(kills / 2)) await disaster?.()
     }
   }
@@ -245,7 +245,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   let before = -1
   /** A shop in which nothing moves any more is ended, and judged as it is. */
   const watch = setInterval(() => {
-    const progress = killed + told.size + payable.size + decided.size
+    const progress = killed + reported.size + payable.size + decided.size
     if (progress === before) for (const shop of shops) void shop.kill()
     before = progress
   }, 120_000)
@@ -317,7 +317,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     else if (outcome._tag === "Done") count[effects === 1 ? "done" : "wrong"]++
     else if (outcome._tag === "Refused") count[effects === 0 ? "refused" : "wrong"]++
     else count.lost++
-    const before = told.get(key)
+    const before = reported.get(key)
     if (before !== undefined && before !== outcome?._tag) count.wrong++
   }
   await ledger.close()

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type { AttentionItem, SqlQuery } from "../../src/ledger/index.js"
 import { captureLog } from "../support/LogGuard.js"
-import { toldChangesOf, withToldChanges } from "./ToldChanges.js"
+import { reportedChangesOf, withReportedChanges } from "./ReportedChanges.js"
 import { request } from "./OrderBooks.js"
 import * as Outsider from "./Outsider.js"
 import { inWorld, paid, type TestLedger, type World } from "./World.js"
@@ -48,7 +48,7 @@ describe("an outcome that cannot be read", () => {
         captureLog(/^onChange of the ledger failed/)
         captureLog(/^The ledger waits/)
         let isAway = true
-        const ledger = yield* withToldChanges(world, { before: () => (isAway ? Effect.fail("away") : Effect.void) })
+        const ledger = yield* withReportedChanges(world, { before: () => (isAway ? Effect.fail("away") : Effect.void) })
         yield* ledger.refund("odd", yield* paid, { amount: 500 })
         yield* ledger.refund("even", yield* paid, { amount: 500 })
         yield* edit(world.store, "odd")
@@ -58,15 +58,15 @@ describe("an outcome that cannot be read", () => {
           ledger,
           Effect.gen(function* () {
             yield* worked(world, 2)
-            assert.deepStrictEqual(yield* toldChangesOf(world, "even"), ["Done, answered"])
+            assert.deepStrictEqual(yield* reportedChangesOf(world, "even"), ["Done, answered"])
             // The worker lives on.
             yield* ledger.refund("new", yield* paid, { amount: 500 }, later)
             yield* worked(world, 2)
-            assert.deepStrictEqual(yield* toldChangesOf(world, "new"), ["Done, answered"])
+            assert.deepStrictEqual(yield* reportedChangesOf(world, "new"), ["Done, answered"])
           }).pipe(Effect.orDie)
         )
-        assert.deepStrictEqual(yield* toldChangesOf(world, "odd"), [])
-        assert.deepStrictEqual(world.told.map(named), ["UnreadableRow odd"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "odd"), [])
+        assert.deepStrictEqual(world.reported.map(named), ["UnreadableRow odd"])
       })
     )
   )
@@ -76,17 +76,17 @@ describe("an outcome that cannot be read", () => {
       Effect.gen(function* () {
         captureLog(/^onChange of the ledger failed/)
         let isAway = true
-        const ledger = yield* withToldChanges(world, { before: () => (isAway ? Effect.fail("away") : Effect.void) })
+        const ledger = yield* withReportedChanges(world, { before: () => (isAway ? Effect.fail("away") : Effect.void) })
         yield* ledger.refund("odd", yield* paid, { amount: 500 })
         yield* Outsider.writeUnknownHistory(world.store, "odd")
         isAway = false
         yield* worked(world, 1)
         yield* ledger.runOnce()
-        assert.deepStrictEqual(world.told.map(named), ["UnreadableRow odd"])
+        assert.deepStrictEqual(world.reported.map(named), ["UnreadableRow odd"])
         yield* Outsider.clearUnknownHistory(world.store)
         yield* worked(world, 15)
         yield* ledger.runOnce()
-        assert.deepStrictEqual(yield* toldChangesOf(world, "odd"), ["Done, answered"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "odd"), ["Done, answered"])
       })
     )
   )
@@ -118,7 +118,7 @@ describe("a duty of a worker that dies", () => {
         let isOdd = true
         const query: SqlQuery = (sql, values) =>
           isOdd && statement.test(sql) ? Promise.resolve([odd]) : store.query(sql, values)
-        const ledger = yield* withToldChanges(world, { store: { ...store, query } })
+        const ledger = yield* withReportedChanges(world, { store: { ...store, query } })
         const id = yield* paid
         yield* whileWorking(
           world,
@@ -128,17 +128,17 @@ describe("a duty of a worker that dies", () => {
             yield* ledger.refund("other", id, { amount: 500 })
             yield* ledger.checkout("1", request)
             yield* worked(world, 3)
-            const stopped = world.told.filter(({ kind }) => kind === "WorkStopped")
+            const stopped = world.reported.filter(({ kind }) => kind === "WorkStopped")
             assert.lengthOf(stopped, 1)
             assert.include(stopped[0]?.message, name)
             assert.strictEqual(world.reads.length > 0, name !== "payments that are due")
             isOdd = false
             yield* worked(world, 5)
-            assert.deepStrictEqual(yield* toldChangesOf(world, "other"), ["Done, answered"])
+            assert.deepStrictEqual(yield* reportedChangesOf(world, "other"), ["Done, answered"])
             assert.isNotEmpty(world.reads)
           }).pipe(Effect.orDie)
         )
-        assert.deepStrictEqual(world.told.map(named), ["WorkStopped ledger"])
+        assert.deepStrictEqual(world.reported.map(named), ["WorkStopped ledger"])
       })
     )
   )

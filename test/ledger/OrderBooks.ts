@@ -19,7 +19,7 @@ export const withBooks = (
 ): Effect.Effect<TestProcess> =>
   Effect.gen(function* () {
     yield* Effect.promise(() =>
-      world.store.rows("CREATE TABLE IF NOT EXISTS told (event TEXT, id TEXT, order_number TEXT, attention TEXT)")
+      world.store.rows("CREATE TABLE IF NOT EXISTS reported (event TEXT, id TEXT, order_number TEXT, attention TEXT)")
     )
     const { answer, before = () => Effect.void, ...rest } = settings
     return yield* world.makeProcess({
@@ -28,7 +28,7 @@ export const withBooks = (
         Effect.andThen(
           before(event),
           Effect.promise(async () => {
-            await event.tx.query("INSERT INTO told VALUES (?, ?, ?, ?)", [
+            await event.tx.query("INSERT INTO reported VALUES (?, ?, ?, ?)", [
               event.refunded > 0 ? `${event.status} ${event.refunded}` : event.status,
               event.eventId,
               event.order.orderNumber,
@@ -41,9 +41,9 @@ export const withBooks = (
   })
 
 /** What the shop was told, in order. */
-export const toldOf = ({ store }: World): Effect.Effect<ReadonlyArray<string>> =>
+export const reportedOf = ({ store }: World): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () =>
-    (await store.rows("SELECT event, attention FROM told ORDER BY rowid")).map(({ attention, event }) =>
+    (await store.rows("SELECT event, attention FROM reported ORDER BY rowid")).map(({ attention, event }) =>
       [event, attention].filter((part) => typeof part === "string").join(", ")
     )
   )

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { wasPaid } from "../../src/index.js"
 import { type Fault, LocalGateway } from "../../src/local-gateway/index.js"
-import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
+import { idOf, notify, request, reportedOf, withBooks } from "./OrderBooks.js"
 import { captureLog } from "../support/LogGuard.js"
 import { everyFifthOf } from "../support/Runs.js"
 import { inWorld, type KilledStatement, killedStatements, type TestLedger, type World } from "./World.js"
@@ -53,7 +53,7 @@ const tell = (fault: Fault | undefined, killAt: KilledStatement | undefined) =>
       const statements = process.statements()
       const wasKilled = process.isKilled()
       const isCreated = (yield* LocalGateway.listPayments).length > 0
-      const isReportedPaid = (yield* toldOf(world)).length > 0
+      const isReportedPaid = (yield* reportedOf(world)).length > 0
       yield* process.kill
       yield* Fiber.interrupt(fiber)
       for (let step = 0; step < 8; step++) {
@@ -69,7 +69,7 @@ const tell = (fault: Fault | undefined, killAt: KilledStatement | undefined) =>
       // A refund whose process is killed between its mark and the socket is for an operator, and was not sent.
       const refunds = sent.map(() => "partiallyRefunded 300")
       assert.isAtMost(sent.length, 1, story)
-      assert.deepStrictEqual(yield* toldOf(world), ["paid", ...refunds], story)
+      assert.deepStrictEqual(yield* reportedOf(world), ["paid", ...refunds], story)
       assert.deepInclude(yield* ledger.getOrder("1"), { refunded: 300 * sent.length }, story)
       const kinds = (yield* ledger.listAttention()).map(({ kind }) => kind)
       assert.deepStrictEqual(kinds, sent.length === 0 ? ["InDoubt"] : [], story)

@@ -32,7 +32,7 @@ const writtenIn = ({ store }: World) =>
   Effect.promise(async () => String((await store.rows("SELECT status FROM shop_order"))[0]?.["status"]))
 
 /** The states of which the handler is told. */
-const told: ReadonlySet<string> = new Set(["closed", "authorized", "paid", "partiallyRefunded", "refunded"])
+const reported: ReadonlySet<string> = new Set(["closed", "authorized", "paid", "partiallyRefunded", "refunded"])
 
 /** When nothing is due, what the handler has written is what `getOrder` says, or the order can be paid again. */
 const checkWritten = (world: World, ledger: TestLedger, violations: Violations) =>
@@ -40,7 +40,7 @@ const checkWritten = (world: World, ledger: TestLedger, violations: Violations) 
     const order = yield* ledger.getOrder(number)
     const written = yield* writtenIn(world)
     const isRight =
-      order !== undefined && told.has(order.status)
+      order !== undefined && reported.has(order.status)
         ? written === order.status
         : ["new", "closed", "refunded"].includes(written)
     if (!isRight) violations.push("what the documented handler has written is what getOrder says")

@@ -9,7 +9,7 @@ import { createPayment, createRecurrence, type Gateway, getPayment, refundPaymen
 import type { AttentionKind, CheckoutRequest } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
-import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
+import { idOf, notify, request, reportedOf, withBooks } from "./OrderBooks.js"
 import * as Outsider from "./Outsider.js"
 import { inWorld, order, type TestLedger, type World } from "./World.js"
 
@@ -28,7 +28,7 @@ const statement = {
 const paidBy = (id: number) => Effect.orDie(LocalGateway.payByCard(id))
 
 /** The payment of an order that is paid, and of which the shop was told. */
-const paidAndTold = (ledger: TestLedger) =>
+const paidAndReported = (ledger: TestLedger) =>
   Effect.gen(function* () {
     const id = idOf(yield* ledger.checkout("1", request))
     yield* paidBy(id)
@@ -142,7 +142,7 @@ describe("an order", () => {
           status: "paid",
           paymentId: idOf(second)
         })
-        assert.deepStrictEqual(yield* toldOf(world), ["closed", "paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["closed", "paid"])
         const rows = yield* Effect.promise(() => world.store.rows("SELECT gw_url FROM gopay_payment"))
         assert.deepStrictEqual(rows, [{ gw_url: null }, { gw_url: null }])
       })
@@ -190,7 +190,7 @@ describe("an order", () => {
         assert.deepInclude(yield* ledger.checkout("1", request), { status: "paid", paymentId: first })
         yield* paidBy(idOf(second))
         assert.strictEqual(yield* notify(ledger, idOf(second)), 200)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid, PaidLate", "paid, PaidTwice"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid, PaidLate", "paid, PaidTwice"])
         assert.deepStrictEqual(yield* attentionOf(ledger), ["PaidLate", "PaidTwice"])
       })
     )
@@ -206,9 +206,9 @@ describe("an order", () => {
         assert.lengthOf(world.created, 1)
         yield* paidBy(id)
         yield* notify(ledger, id)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid, PaidLate"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid, PaidLate"])
         assert.deepStrictEqual(yield* attentionOf(ledger), ["PaidLate"])
-        assert.lengthOf(world.told, 1)
+        assert.lengthOf(world.reported, 1)
       })
     )
   )
@@ -244,7 +244,7 @@ describe("an order", () => {
         assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid", paymentId: first })
         assert.lengthOf(created, 1)
         // Its address was still given out.
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
       })
     )
   )
@@ -309,7 +309,7 @@ describe("a payment whose response is lost", () => {
         yield* paidBy(id)
         assert.strictEqual(yield* notify(ledger, id), 200)
         // It was never offered, and no read has shown it unpaid.
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
         assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid", paymentId: id })
       })
@@ -414,7 +414,7 @@ describe("what is read of a payment", () => {
         )
         assert.deepStrictEqual(statuses.slice(0, 2), [200, 200])
         assert.deepInclude(statuses[4], { status: "paid", orderNumber: "1" })
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
       })
     )
   )
@@ -430,7 +430,7 @@ describe("what is read of a payment", () => {
               ids.push(event.eventId)
               return failures-- > 0
                 ? Effect.andThen(
-                    Effect.promise(() => event.tx.query("INSERT INTO told VALUES ('half', '', '', NULL)", [])),
+                    Effect.promise(() => event.tx.query("INSERT INTO reported VALUES ('half', '', '', NULL)", [])),
                     Effect.fail("the shop's own mistake")
                   )
                 : Effect.void
@@ -443,7 +443,7 @@ describe("what is read of a payment", () => {
         assert.deepInclude(yield* ledger.getOrder("1"), { status: "open" })
         yield* world.pass("11 seconds")
         yield* ledger.runOnce()
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.lengthOf(ids, 2)
         assert.strictEqual(ids[0], ids[1])
       })
@@ -465,7 +465,7 @@ describe("what is read of a payment", () => {
         isBroken = false
         yield* sweepFor(world, ledger, 2)
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
       })
     )
   )
@@ -488,7 +488,7 @@ describe("what is read of a payment", () => {
         })
         const context = yield* Effect.context<Gateway | LocalGateway>()
         assert.strictEqual(yield* notify(slow, id), 200)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid", "refunded 100000"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid", "refunded 100000"])
         assert.deepInclude(yield* slow.getOrder("1"), { status: "refunded" })
       })
     )
@@ -498,7 +498,7 @@ describe("what is read of a payment", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = yield* paidAndTold(ledger)
+        const id = yield* paidAndReported(ledger)
         for (const state of ["CREATED", "CANCELED", "AUTHORIZED", "A_NEW_STATE"]) {
           world.listed.seePayment = { state }
           assert.strictEqual(yield* notify(ledger, id), 200)
@@ -524,7 +524,7 @@ describe("what is read of a payment", () => {
           steps.flatMap(({ attention = [] }) => attention),
           "StateContradicted"
         )
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
       })
     )
   )
@@ -533,7 +533,7 @@ describe("what is read of a payment", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = yield* paidAndTold(ledger)
+        const id = yield* paidAndReported(ledger)
         world.listed.seePayment = { state: "CREATED" }
         yield* notify(ledger, id)
         yield* sweepFor(world, ledger, 1)
@@ -556,7 +556,7 @@ describe("what is read of a payment", () => {
           before: ({ before, correction, refunded, status }) =>
             Effect.sync(() => void (correction ? corrections.push([before, status, refunded]) : undefined))
         })
-        const id = yield* paidAndTold(ledger)
+        const id = yield* paidAndReported(ledger)
         yield* ledger.refund("a", id, { amount: 100_000 })
         yield* sweepFor(world, ledger, 1)
         assert.deepInclude(yield* ledger.getOrder("1"), { status: "refunded", refunded: 100_000 })
@@ -569,7 +569,7 @@ describe("what is read of a payment", () => {
         assert.deepStrictEqual(corrections, [[{ status: "refunded", refunded: 100_000 }, "paid", 0]])
         assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid", refunded: 0 })
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
-        assert.deepStrictEqual(yield* toldOf(world), ["paid", "refunded 100000", "paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid", "refunded 100000", "paid"])
       })
     )
   )
@@ -578,11 +578,11 @@ describe("what is read of a payment", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = yield* paidAndTold(ledger)
+        const id = yield* paidAndReported(ledger)
         // As after a chargeback.
         world.listed.seePayment = { state: "REFUNDED" }
         yield* notify(ledger, id)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid", "refunded"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid", "refunded"])
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
         yield* sweepFor(world, ledger, 1)
         assert.deepStrictEqual(yield* attentionOf(ledger), ["ReturnedElsewhere"])
@@ -594,7 +594,7 @@ describe("what is read of a payment", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = yield* paidAndTold(ledger)
+        const id = yield* paidAndReported(ledger)
         yield* ledger.refund("a", id, { amount: 300 })
         yield* sweepFor(world, ledger, 1)
         yield* ledger.refund("b", id, { amount: 200 }, { waitAtMost: 0 })
@@ -619,12 +619,12 @@ describe("what is read of a payment", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = yield* paidAndTold(ledger)
+        const id = yield* paidAndReported(ledger)
         yield* refundPayment(id, { amount: 300 })
         yield* sweepFor(world, ledger, 48, 6)
         yield* refundPayment(id, { amount: 200 })
         yield* sweepFor(world, ledger, 24 * 40, 24)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid", "partiallyRefunded 300", "partiallyRefunded 500"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid", "partiallyRefunded 300", "partiallyRefunded 500"])
       })
     )
   )
@@ -633,10 +633,10 @@ describe("what is read of a payment", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = yield* paidAndTold(ledger)
+        const id = yield* paidAndReported(ledger)
         yield* ledger.refund("a", id, { amount: 300 })
         yield* ledger.runOnce()
-        assert.deepStrictEqual(yield* toldOf(world), ["paid", "partiallyRefunded 300"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid", "partiallyRefunded 300"])
       })
     )
   )
@@ -645,7 +645,7 @@ describe("what is read of a payment", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = yield* paidAndTold(ledger)
+        const id = yield* paidAndReported(ledger)
         yield* ledger.refund("a", id, { amount: 300 })
         yield* sweepFor(world, ledger, 24 * 40, 24)
         world.listed.see = (refunds) => refunds.slice(0, 1)
@@ -653,7 +653,7 @@ describe("what is read of a payment", () => {
         yield* ledger.runOnce()
         world.listed.see = (refunds) => refunds
         yield* sweepFor(world, ledger, 2)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid", "partiallyRefunded 300", "partiallyRefunded 500"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid", "partiallyRefunded 300", "partiallyRefunded 500"])
       })
     )
   )
@@ -675,7 +675,7 @@ describe("what is read of a payment", () => {
         yield* settled
         assert.isDefined(sweep.pollUnsafe())
         yield* ledger.runOnce()
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
       })
     )
   )
@@ -737,7 +737,7 @@ describe("what is read of a payment", () => {
         const order = yield* ledger.checkout("1", { ...request, amount: 200 }, { replace: true })
         assert.deepInclude(order, { paymentId: id })
         assert.lengthOf(world.created, 1)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
       })
     )
   )
@@ -751,7 +751,7 @@ describe("what is read of a payment", () => {
           onPayment: () => Effect.map(Effect.flip(call), (error) => inside.push(String(error)))
         })
         call = ledger.refund("a", 1, { amount: 1 })
-        yield* paidAndTold(ledger)
+        yield* paidAndReported(ledger)
         assert.lengthOf(inside, 1)
         assert.match(String(inside), /InvalidArgument|Within one, submit/)
         assert.isUndefined(yield* ledger.getOutcome("a"))
@@ -763,7 +763,7 @@ describe("what is read of a payment", () => {
     run((world) =>
       Effect.gen(function* () {
         const store = { ...world.store, queryIn: () => world.store.query, hasTransactions: false }
-        const told: Array<string> = []
+        const reported: Array<string> = []
         let failures = 1
         const ledger = yield* world.makeProcess({
           store: {
@@ -772,7 +772,7 @@ describe("what is read of a payment", () => {
           },
           onPayment: ({ eventId }) =>
             Effect.suspend(() => {
-              told.push(eventId)
+              reported.push(eventId)
               return failures-- > 0 ? Effect.fail("a mistake") : Effect.void
             })
         })
@@ -782,8 +782,8 @@ describe("what is read of a payment", () => {
         assert.strictEqual(yield* notify(ledger, id), 503)
         assert.strictEqual(yield* notify(ledger, id), 200)
         assert.strictEqual(yield* notify(ledger, id), 200)
-        assert.lengthOf(told, 2)
-        assert.strictEqual(new Set(told).size, 1)
+        assert.lengthOf(reported, 2)
+        assert.strictEqual(new Set(reported).size, 1)
       })
     )
   )
@@ -864,7 +864,7 @@ describe("a notification", () => {
           assert.strictEqual(yield* notify(ledger, id), 503)
           assert.strictEqual(yield* notify(ledger, id), 503)
           assert.deepStrictEqual(yield* attentionOf(ledger), ["UnknownPayment"])
-          assert.deepStrictEqual(yield* toldOf(world), [])
+          assert.deepStrictEqual(yield* reportedOf(world), [])
           // Nor does anyone pay it a second time.
           for (const options of [{}, { replace: true }]) {
             assert.strictEqual((yield* ledger.checkout("1", request, options)).status, "inDoubt")
@@ -875,7 +875,7 @@ describe("a notification", () => {
           assert.deepInclude(yield* ledger.adoptPayment("1", id), { status: "paid", paymentId: id })
           // When it was paid it was on offer, as far as anyone knows.
           assert.deepStrictEqual(yield* attentionOf(ledger), [])
-          assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+          assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         })
       )
   )
@@ -928,7 +928,7 @@ describe("a notification", () => {
         assert.strictEqual(yield* ledger.notificationHandler()({ method: "GET", url }), 200)
         const { state } = yield* getPayment(id)
         assert.strictEqual(state, "PAID")
-        assert.deepStrictEqual(yield* toldOf(world), ["paid", "paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid", "paid"])
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
       })
     )
@@ -945,7 +945,7 @@ describe("a payment from before the ledger", () => {
         assert.deepInclude(yield* ledger.adoptPayment("1", id), { status: "paid", paymentId: id })
         assert.deepInclude(yield* ledger.adoptPayment("1", id), { status: "paid", paymentId: id })
         assert.deepInclude(yield* ledger.checkout("1", request), { status: "paid", paymentId: id })
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
       })
     )
@@ -961,7 +961,7 @@ describe("a payment from before the ledger", () => {
         assert.deepInclude(yield* ledger.checkout("1", request), open)
         yield* paidBy(id)
         assert.strictEqual(yield* notify(ledger, id), 200)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
       })
     )
@@ -1005,7 +1005,7 @@ describe("a hold", () => {
         yield* sweepFor(world, ledger, 8)
         assert.deepInclude(yield* ledger.getOrder("1"), { status })
         assert.lengthOf(world.sent, 1)
-        assert.deepStrictEqual(yield* toldOf(world), ["authorized", status])
+        assert.deepStrictEqual(yield* reportedOf(world), ["authorized", status])
       })
     )
   )
@@ -1020,7 +1020,7 @@ describe("a hold", () => {
         yield* ledger.capture("ship", id)
         yield* sweepFor(world, ledger, 100, 4)
         assert.deepStrictEqual(world.sent, ["capture"])
-        assert.deepStrictEqual(yield* toldOf(world), ["authorized", "paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["authorized", "paid"])
       })
     )
   )
@@ -1045,15 +1045,15 @@ describe("the sweep", () => {
     run((world) =>
       Effect.gen(function* () {
         const ledger = yield* withBooks(world)
-        const id = yield* paidAndTold(ledger)
+        const id = yield* paidAndReported(ledger)
         yield* ledger.refund("a", id, { amount: 100_000 }, { waitAtMost: 0 })
         yield* sweepFor(world, ledger, 24, 1)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid", "refunded 100000"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid", "refunded 100000"])
         // No notification, no change of the ledger's: only the comparison finds it.
         world.listed.see = (refunds) => refunds.map((refund) => ({ ...Object(refund), state: "FAILED" }))
         world.listed.seePayment = { state: "PAID" }
         yield* sweepFor(world, ledger, 24 * 4, 6)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid", "refunded 100000", "paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid", "refunded 100000", "paid"])
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Failed" })
         const reads = world.reads.length
         yield* sweepFor(world, ledger, 24 * 30, 24)
@@ -1072,7 +1072,7 @@ describe("the sweep", () => {
         assert.isAtMost(reads, 12)
         yield* paidBy(id)
         yield* sweepFor(world, ledger, 2, 1)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         const readsPaid = world.reads.length
         yield* sweepFor(world, ledger, 24 * 60, 24)
         assert.isAtMost(world.reads.length - readsPaid, 9)

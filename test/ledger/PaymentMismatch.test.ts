@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { captureAuthorizationPartial } from "../../src/index.js"
 import type { AttentionItem } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { idOf, request, toldOf, withBooks } from "./OrderBooks.js"
+import { idOf, request, reportedOf, withBooks } from "./OrderBooks.js"
 import { inWorld, type TestLedger, type World } from "./World.js"
 
 const passMinutes = ({ pass }: World, ledger: TestLedger, minutes: number, step = 1) =>
@@ -50,18 +50,18 @@ describe("a payment of another", () => {
         const failure = yield* Effect.flip(ledger.verifyReturn(`https://shop.example/return?id=${id}`))
         assert.deepInclude(failure.reason, { _tag: "PaymentMismatch" })
         yield* passMinutes(world, ledger, 9)
-        assert.deepStrictEqual(world.told, [])
+        assert.deepStrictEqual(world.reported, [])
         yield* passMinutes(world, ledger, 120, 5)
-        assert.deepStrictEqual(yield* toldOf(world), [])
+        assert.deepStrictEqual(yield* reportedOf(world), [])
         assert.deepInclude(yield* ledger.getOrder("1"), { status: "open" })
         assert.deepStrictEqual(
-          world.told.map(({ decisions, kind, paymentId }) => ({ kind, paymentId, decisions })),
+          world.reported.map(({ decisions, kind, paymentId }) => ({ kind, paymentId, decisions })),
           [{ kind: "PaymentMismatch", paymentId: id, decisions: ["accepted", "refused"] }]
         )
         // It is what was asked for, after all.
         world.listed.seePayment = {}
         assert.strictEqual(yield* notify(ledger, id), 200)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
       })
     )
@@ -77,7 +77,7 @@ describe("a payment of another", () => {
         assert.match(item?.message ?? "", /amount 99999 in place of 100000/)
         yield* ledger.resolvePayment(...decided(item, "accepted"))
         yield* ledger.runOnce()
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.strictEqual(yield* notify(ledger, id), 200)
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
       })
@@ -98,8 +98,8 @@ describe("a payment of another", () => {
         yield* ledger.resolvePayment(...decided(item, "refused"))
         yield* passMinutes(world, ledger, 24 * 60, 60)
         assert.strictEqual(yield* notify(ledger, id), 503)
-        assert.deepStrictEqual(yield* toldOf(world), [])
-        assert.lengthOf(world.told, 1)
+        assert.deepStrictEqual(yield* reportedOf(world), [])
+        assert.lengthOf(world.reported, 1)
         world.listed.seePayment = {}
         const other = yield* ledger.checkout("1", request)
         assert.strictEqual(other.status, "open")
@@ -116,9 +116,9 @@ describe("a payment of another", () => {
         world.listed.seePayment = { amount: 99_999 }
         yield* passMinutes(world, ledger, 3 * 24 * 60, 60)
         assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid" })
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.deepStrictEqual(
-          world.told.map(({ kind }) => kind),
+          world.reported.map(({ kind }) => kind),
           ["PaymentMismatch"]
         )
         const readsBefore = world.reads.length
@@ -148,7 +148,7 @@ describe("a payment that was asked for", () => {
         yield* Effect.orDie(LocalGateway.payByCard(id))
         world.listed.seePayment = shown
         assert.strictEqual(yield* notify(ledger, id), 200)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
       })
     )
   )
@@ -162,9 +162,9 @@ describe("a payment that was asked for", () => {
           assert.deepInclude(yield* ledger.capturePartial("a", id, { amount: 30_000 }), { _tag: "Done" })
           world.listed.seePayment = { amount }
           assert.strictEqual(yield* notify(ledger, id), 200)
-          assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+          assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
           yield* passMinutes(world, ledger, 24 * 60, 60)
-          assert.deepStrictEqual(world.told, [])
+          assert.deepStrictEqual(world.reported, [])
         })
       )
   )
@@ -177,12 +177,12 @@ describe("a payment that was asked for", () => {
         yield* Effect.orDie(captureAuthorizationPartial(id, { amount: 30_000 }))
         world.listed.seePayment = { amount: 30_000 }
         yield* passMinutes(world, ledger, 60, 5)
-        assert.deepStrictEqual(yield* toldOf(world), ["authorized"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["authorized"])
         const [item] = yield* ledger.listAttention()
         assert.deepInclude(item, { kind: "PaymentMismatch", decisions: ["accepted", "refused"] })
         yield* ledger.resolvePayment(...decided(item, "accepted"))
         yield* passMinutes(world, ledger, 60, 5)
-        assert.deepStrictEqual(yield* toldOf(world), ["authorized", "paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["authorized", "paid"])
       })
     )
   )
@@ -195,7 +195,7 @@ describe("a payment that was asked for", () => {
         world.listed.seePayment = { amount: 30_000 }
         yield* passMinutes(world, ledger, 60, 5)
         assert.deepStrictEqual(
-          world.told.map(({ kind }) => kind),
+          world.reported.map(({ kind }) => kind),
           ["PaymentMismatch"]
         )
       })

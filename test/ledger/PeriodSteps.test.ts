@@ -133,13 +133,13 @@ describe("the next attempt", () => {
 
 describe("an attempt that is paid beside another one", () => {
   const [one, two, three] = [1, 2, 3].map((seq) => paid({ seq }))
-  const told = { attention: itemsOf("PaidTwice") }
+  const reported = { attention: itemsOf("PaidTwice") }
 
   it.each([
     ["is none where one is paid", [declined(), paid()], 0, undefined],
     ["is the latest", [one, two, three], 0, 3],
-    ["is the one before when the latest is reported", [one, two, { ...paid({ seq: 3 }), ...told }], 1, 2],
-    ["is none when all but one are reported", [one, { ...paid({ seq: 2 }), ...told }], 1, undefined],
+    ["is the one before when the latest is reported", [one, two, { ...paid({ seq: 3 }), ...reported }], 1, 2],
+    ["is none when all but one are reported", [one, { ...paid({ seq: 2 }), ...reported }], 1, undefined],
     ["is none when an operator has resolved each", [one, two], 1, undefined]
   ])("%s", (_, attempts, reported_twice, seq) => {
     const found = paidTwice({ attempts: attempts.flatMap((row) => row ?? []), row: periodRow({ reported_twice }) })

@@ -415,7 +415,7 @@ describe("the list of refunds", () => {
   )
 
   it.effect("with a refund made by hand after the row asks an operator, and sends nothing", () =>
-    inWorld(({ ledger, pass, sent, told }) =>
+    inWorld(({ ledger, pass, sent, reported }) =>
       Effect.gen(function* () {
         const id = yield* paid
         yield* ledger.refund("a", id, { amount: 500 }, later)
@@ -424,7 +424,7 @@ describe("the list of refunds", () => {
         yield* ledger.runOnce()
         assert.deepStrictEqual(sent, ["refund"]) // the one by hand
         assert.deepStrictEqual(
-          told.map(({ key, kind }) => [key, kind]),
+          reported.map(({ key, kind }) => [key, kind]),
           [["a", "StrangeRefund"]]
         )
         const outcome = yield* ledger.getOutcome("a")
@@ -623,7 +623,7 @@ describe("a refund whose response was lost", () => {
   )
 
   it.effect("and that is not seen for a day is for an operator, and is found all the same when it comes", () =>
-    inWorld(({ makeProcess, pass, told }) =>
+    inWorld(({ makeProcess, pass, reported }) =>
       Effect.gen(function* () {
         const ledger = yield* makeProcess({ noOtherRefunders: true })
         const id = yield* paid
@@ -634,7 +634,7 @@ describe("a refund whose response was lost", () => {
           yield* pass("1 hour")
         }
         assert.deepStrictEqual(
-          told.map(({ kind }) => kind),
+          reported.map(({ kind }) => kind),
           ["InDoubt"]
         )
         for (let hours = 0; hours < 26; hours++) {
@@ -679,7 +679,7 @@ describe("a refusal", () => {
       ofOthers[operation].map((code) => [operation, code] as const)
     )
   )("of %s with code %i of another operation stands when two reads agree, and needs no operator", ([operation, code]) =>
-    inWorld(({ ledger, pass, sent, told }) =>
+    inWorld(({ ledger, pass, sent, reported }) =>
       Effect.gen(function* () {
         const id = yield* operation === "refundPayment" ? paid : held
         yield* Effect.orDie(LocalGateway.armFault({ type: "refusal", code }, { operation }))
@@ -692,7 +692,7 @@ describe("a refusal", () => {
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused" })
         assert.lengthOf(sent, 1)
-        assert.deepStrictEqual(told, [])
+        assert.deepStrictEqual(reported, [])
       })
     )
   )
@@ -701,7 +701,7 @@ describe("a refusal", () => {
     ["an empty account", "someone is told", { type: "refusal", code: 333 }, "AccountEmpty"],
     ["a firewall", "no one is told the first time", { type: "htmlForbidden" }, undefined]
   ] as const)("by %s is not: it waits, %s, and it is sent later", ([, , fault, kind]) =>
-    inWorld(({ ledger, pass, sent, told }) =>
+    inWorld(({ ledger, pass, sent, reported }) =>
       Effect.gen(function* () {
         const id = yield* paid
         yield* arm(fault)
@@ -709,7 +709,7 @@ describe("a refusal", () => {
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Pending", status: "sending" })
         assert.deepStrictEqual(
-          told.map(({ kind }) => kind),
+          reported.map(({ kind }) => kind),
           kind === undefined ? [] : [kind]
         )
         // The first read that works, and the second one, ten minutes later.
@@ -761,7 +761,7 @@ describe("a refusal", () => {
   )
 
   it.effect("that may be the answer to a copy waits for reads that work", () =>
-    inWorld(({ ledger, listed, pass, sent, told }) =>
+    inWorld(({ ledger, listed, pass, sent, reported }) =>
       Effect.gen(function* () {
         const id = yield* paid
         yield* arm({ type: "rateLimited" })
@@ -774,8 +774,8 @@ describe("a refusal", () => {
         }
         assert.lengthOf(sent, 1)
         // One item for all: no read works.
-        const toldOfAll = told.map(({ key, kind }) => [key, kind])
-        assert.deepStrictEqual(toldOfAll, [["ledger", "SendingStopped"]])
+        const reportedOfAll = reported.map(({ key, kind }) => [key, kind])
+        assert.deepStrictEqual(reportedOfAll, [["ledger", "SendingStopped"]])
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
         listed.fails = () => undefined
         yield* pass("10 minutes")
@@ -786,7 +786,7 @@ describe("a refusal", () => {
         yield* pass("1 minute")
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
-        assert.lengthOf(told, 1)
+        assert.lengthOf(reported, 1)
       })
     )
   )
@@ -840,7 +840,7 @@ describe("a refund that is only accepted", () => {
     ["acceptedThenFailed", "Refused", []]
   ] as const)("is pending until the list says how it ended: %s", ([refund, ending, listed]) =>
     inWorld(
-      ({ ledger, pass, told }) =>
+      ({ ledger, pass, reported }) =>
         Effect.gen(function* () {
           const id = yield* paid
           const outcome = yield* ledger.refund("a", id, { amount: 500 })
@@ -854,7 +854,7 @@ describe("a refund that is only accepted", () => {
           yield* ledger.runOnce()
           assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: ending, how: "found" })
           assert.deepStrictEqual(yield* refunded(id), listed)
-          assert.deepStrictEqual(told, [])
+          assert.deepStrictEqual(reported, [])
         }),
       { refund, timeToProcessSeconds: 45 * 3600 }
     )
@@ -923,7 +923,7 @@ describe("a decision of an operator", () => {
   )
 
   it.effect("that it was not made is watched, and contradicted by what comes late", () =>
-    inWorld(({ ledger, pass, sent, told }) =>
+    inWorld(({ ledger, pass, sent, reported }) =>
       Effect.gen(function* () {
         const id = yield* paid
         yield* arm({ type: "commitLater", seconds: 7200 })
@@ -936,7 +936,7 @@ describe("a decision of an operator", () => {
         yield* ledger.refund("b", id, { amount: 500 }, later)
         yield* ledger.runOnce()
         assert.sameMembers(
-          told.map(({ key, kind }) => `${key} ${kind}`),
+          reported.map(({ key, kind }) => `${key} ${kind}`),
           ["a DecisionContradicted", "b StrangeRefund"]
         )
         assert.deepStrictEqual(sent, ["refund"])
@@ -945,7 +945,7 @@ describe("a decision of an operator", () => {
   )
 
   it.effect("is contradicted by the response, too", () =>
-    inWorld(({ hooks, ledger, makeProcess, store, told }) =>
+    inWorld(({ hooks, ledger, makeProcess, store, reported }) =>
       Effect.gen(function* () {
         const id = yield* paid
         const slow = yield* makeProcess()
@@ -959,7 +959,7 @@ describe("a decision of an operator", () => {
         )
         yield* slow.runOnce()
         assert.deepStrictEqual(
-          told.map(({ key, kind }) => [key, kind]),
+          reported.map(({ key, kind }) => [key, kind]),
           [["a", "DecisionContradicted"]]
         )
       })

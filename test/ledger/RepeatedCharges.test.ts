@@ -32,7 +32,7 @@ const before = (
     hooks.push(Effect.orDie(Effect.provideContext(copied, context)))
   })
 
-const kinds = ({ told }: World) => told.map(({ key, kind }) => ({ key, kind }))
+const kinds = ({ reported }: World) => reported.map(({ key, kind }) => ({ key, kind }))
 
 const twice = [{ key: "a", kind: "PaidTwice" }]
 

@@ -9,7 +9,7 @@ import { createRecurrence, getPaymentRefunds, refundPayment, type RefundHistoryI
 import type { ChangeDecision } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { Chance } from "../simulation/Chance.js"
-import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
+import { idOf, notify, request, reportedOf, withBooks } from "./OrderBooks.js"
 import * as Outsider from "./Outsider.js"
 import { orderScenes } from "./OrderScenes.js"
 import { later, passMinutes, said, type Scene, type Services, type Violations } from "./SceneSteps.js"
@@ -62,7 +62,7 @@ const doors = (world: World, ledger: TestLedger, id: number) => [
 
 const anotherPayment: Scene = (world, chance, violations) =>
   Effect.gen(function* () {
-    const { listed, told } = world
+    const { listed, reported } = world
     const ledger = yield* withBooks(world)
     const isHeld = chance.percent(25)
     const isOther = chance.percent(60)
@@ -72,7 +72,7 @@ const anotherPayment: Scene = (world, chance, violations) =>
       yield* notify(ledger, id)
       yield* ledger.capturePartial("part", id, { amount: captured })
     }
-    const before = yield* toldOf(world)
+    const before = yield* reportedOf(world)
     const right = isHeld ? { amount: chance.pick(captured, request.amount) } : chance.pick({}, ...rights)
     listed.seePayment = isOther ? chance.pick({ amount: 2 }, ...wrongs) : right
     for (let time = 0; time < 4; time++) {
@@ -82,8 +82,8 @@ const anotherPayment: Scene = (world, chance, violations) =>
       )
     }
     yield* passMinutes(world, ledger, 120, 5)
-    const heard = (yield* toldOf(world)).slice(before.length)
-    const kinds = told.map(({ kind }) => kind)
+    const heard = (yield* reportedOf(world)).slice(before.length)
+    const kinds = reported.map(({ kind }) => kind)
     if (!isOther) {
       if (!heard.includes("paid")) violations.push("every paid period is reported")
       if (kinds.length > 0) violations.push("no operator is asked for nothing")
@@ -97,7 +97,7 @@ const anotherPayment: Scene = (world, chance, violations) =>
     const as = chance.pick("accepted" as const, "refused" as const)
     yield* ledger.resolvePayment(item.key, { version: item.version, as, ...said })
     yield* passMinutes(world, ledger, 120, 30)
-    if ((yield* toldOf(world)).includes("paid") !== (as === "accepted")) {
+    if ((yield* reportedOf(world)).includes("paid") !== (as === "accepted")) {
       violations.push("the money of another payment is taken when an operator accepts it, and only then")
     }
   })
@@ -278,7 +278,7 @@ const turnOfTheLoop = Effect.promise(() => new Promise(setImmediate))
 
 const sentTwice: Scene = (world, chance, violations) =>
   Effect.gen(function* () {
-    const { hooks, ledger, listed, told } = world
+    const { hooks, ledger, listed, reported } = world
     const context = yield* Effect.context<Services>()
     const isCharge = chance.percent(50)
     const id = isCharge ? yield* first : yield* paid
@@ -307,7 +307,7 @@ const sentTwice: Scene = (world, chance, violations) =>
     const count = isCharge ? (yield* children).length : (yield* refunded(id)).length
     if (count !== 1) violations.push("no change is made twice")
     if ((yield* ledger.getOutcome("a"))?._tag !== "Done") violations.push("what was made is found")
-    if (told.some(({ kind }) => kind === "InDoubt")) violations.push("no operator is asked for nothing")
+    if (reported.some(({ kind }) => kind === "InDoubt")) violations.push("no operator is asked for nothing")
   })
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -26,13 +26,13 @@ it("have each their own orders, keys and decisions, whatever the others call the
   ]
   await using local = await startLocalGateway({ seed: { merchants }, settings: partsAtOnce })
   const path = join(folder, "shop.db")
-  const told: Array<string> = []
+  const reported: Array<string> = []
   const shops = merchants.map(({ client_id: clientId, client_secret: clientSecret, goid }) => {
     const gateway = createGatewayClient({ clientId, clientSecret, goid, environment: local.url })
     const ledger = createLedger({
       gateway,
       store: fileStore(path, { driver: Database }),
-      onPayment: ({ order, status }) => void told.push(`${goid} ${order.orderNumber} ${status}`)
+      onPayment: ({ order, status }) => void reported.push(`${goid} ${order.orderNumber} ${status}`)
     })
     return { gateway, goid, ledger }
   })
@@ -48,7 +48,7 @@ it("have each their own orders, keys and decisions, whatever the others call the
     expect(await ledger.refund("complaint", order.paymentId, { amount: 100 })).toMatchObject({ _tag: "Done" })
   }
   expect(new Set(ids).size).toBe(2)
-  expect(told).toEqual(shops.map(({ goid }) => `${goid} 1 paid`))
+  expect(reported).toEqual(shops.map(({ goid }) => `${goid} 1 paid`))
   for (const [index, { goid, ledger }] of shops.entries()) {
     expect(await ledger.listChanges()).toMatchObject([{ key: "complaint", paymentId: ids[index], status: "done" }])
     expect(await ledger.listPayments()).toMatchObject([{ orderNumber: "1", paymentId: ids[index] }])
@@ -72,7 +72,7 @@ it("have each their own orders, keys and decisions, whatever the others call the
 it.effect("are each notified once of what stops themselves alone, whichever worker is next", () =>
   inWorld((world) =>
     Effect.gen(function* () {
-      const { ledger, listed, makeProcess, pass, told } = world
+      const { ledger, listed, makeProcess, pass, reported } = world
       captureLog(/^A payment could not be checked/)
       const gateway = yield* Gateway
       const other = yield* makeProcess({ gateway: { ...gateway, goid: Effect.succeed(8_999_999_999) } })
@@ -84,7 +84,7 @@ it.effect("are each notified once of what stops themselves alone, whichever work
           yield* workOnce(world, other)
         }
       })
-      const kinds = () => told.map(({ kind }) => kind)
+      const kinds = () => reported.map(({ kind }) => kind)
       listed.fails = () => 401
       yield* working(20)
       assert.deepInclude(yield* ledger.getHealth, { isSending: false, reason: "CredentialsRefused" })
@@ -101,7 +101,7 @@ it.effect("are each notified once of what stops themselves alone, whichever work
 )
 
 it.effect("of one set of credentials take no payment of each other's", () =>
-  inWorld(({ ledger, listed, told }) =>
+  inWorld(({ ledger, listed, reported }) =>
     Effect.gen(function* () {
       captureLog(/^A notification/)
       const additional_params = [{ name: "effect-gopay", value: "an attempt of the other's ledger" }]
@@ -112,7 +112,7 @@ it.effect("of one set of credentials take no payment of each other's", () =>
       yield* notify(ledger, id)
       listed.seePayment = {}
       assert.deepInclude(yield* ledger.checkout(order.order_number, request), { status })
-      assert.deepStrictEqual(told, [])
+      assert.deepStrictEqual(reported, [])
       listed.seePayment = { target: { type: "ACCOUNT", goid: 8_999_999_999 } }
       const failure = yield* Effect.flip(ledger.adoptPayment(order.order_number, id))
       assert.include(failure.message, "another merchant")

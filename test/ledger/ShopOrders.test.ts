@@ -7,7 +7,7 @@ import type { Gateway } from "../../src/index.js"
 import { createRecurrence } from "../../src/index.js"
 import type { CheckoutOptions, PaymentEvent } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { idOf, notify, request, toldOf, withBooks } from "./OrderBooks.js"
+import { idOf, notify, request, reportedOf, withBooks } from "./OrderBooks.js"
 import { inWorld, type TestLedger, type World } from "./World.js"
 
 const run = <A, E>(test: (world: World) => Effect.Effect<A, E, Gateway | LocalGateway>) => inWorld(test)
@@ -42,7 +42,7 @@ describe("an order that is withdrawn", () => {
         yield* ledger.withdrawOrder("1")
         yield* payByCard(id)
         yield* notify(ledger, id)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid, PaidLate"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid, PaidLate"])
         assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid" })
         assert.deepInclude(yield* ledger.withdrawOrder("1"), { status: "paid" })
       })
@@ -55,7 +55,7 @@ describe("an order that is withdrawn", () => {
         const ledger = yield* withBooks(world)
         yield* payByCard(idOf(yield* ledger.checkout("1", request)))
         assert.deepInclude(yield* ledger.withdrawOrder("1"), { status: "paid" })
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
       })
     )
@@ -101,13 +101,13 @@ describe("an order that cannot take its money", () => {
         const id = idOf(yield* ledger.checkout("1", request))
         yield* payByCard(id)
         assert.strictEqual(yield* notify(ledger, id), 200)
-        assert.deepStrictEqual(yield* toldOf(world), ["paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid" })
         assert.deepStrictEqual(yield* attentionOf(ledger), ["Unfulfillable: Sold out meanwhile."])
-        assert.deepInclude(world.told[0], { kind: "Unfulfillable", orderNumber: "1", paymentId: id })
+        assert.deepInclude(world.reported[0], { kind: "Unfulfillable", orderNumber: "1", paymentId: id })
         yield* ledger.refund("sold-out", id, { amount: request.amount })
         yield* ledger.runOnce()
-        assert.deepStrictEqual(yield* toldOf(world), ["paid", `refunded ${request.amount}`])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid", `refunded ${request.amount}`])
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
       })
     )
@@ -185,7 +185,7 @@ describe("a group of payments", () => {
         const ledger = yield* withBooks(world)
         yield* paidFor(ledger, "part", 40_000, group(100_000))
         yield* paidFor(ledger, "rest", 60_000, group(100_000))
-        assert.deepStrictEqual(yield* toldOf(world), ["paid", "paid"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid", "paid"])
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
       })
     )
@@ -197,7 +197,7 @@ describe("a group of payments", () => {
         const ledger = yield* withBooks(world)
         yield* paidFor(ledger, "session 1", 100_000, group(100_000))
         const second = yield* paidFor(ledger, "session 2", 100_000, group(100_000))
-        assert.deepStrictEqual(yield* toldOf(world), ["paid", "paid, PaidTwice"])
+        assert.deepStrictEqual(yield* reportedOf(world), ["paid", "paid, PaidTwice"])
         assert.deepStrictEqual(yield* attentionOf(ledger), [
           "PaidTwice: The payments of the group cart-7 are 100000 CZK (in minor units) above its total."
         ])

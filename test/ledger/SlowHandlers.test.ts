@@ -38,12 +38,12 @@ describe("onSubscription that hangs for one member", () => {
   it.effect("holds up no charge of the others", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const told: Array<string> = []
+        const reported: Array<string> = []
         const shop = yield* process(world, {
           onSubscription: ({ subscription, type }) =>
             subscription.name === "hangs"
               ? Effect.never
-              : Effect.sync(() => void told.push(`${subscription.name} ${type}`))
+              : Effect.sync(() => void reported.push(`${subscription.name} ${type}`))
         })
         for (const [orderNumber, name] of [
           ["1", "hangs"],
@@ -54,7 +54,7 @@ describe("onSubscription that hangs for one member", () => {
         }
         yield* shop.chargePeriod("other", "1970-01", month)
         yield* working(world, shop, 20)
-        assert.deepStrictEqual(told, ["other started", "other paid"])
+        assert.deepStrictEqual(reported, ["other started", "other paid"])
         assert.deepStrictEqual(world.sent, ["create-recurrence"])
         yield* shop.kill
       })
@@ -66,16 +66,16 @@ describe("onChange that hangs for one change", () => {
   it.effect("holds up no outcome of the others", () =>
     inWorld((world) =>
       Effect.gen(function* () {
-        const told: Array<string> = []
+        const reported: Array<string> = []
         const shop = yield* process(world, {
-          onChange: ({ key }) => (key === "hangs" ? Effect.never : Effect.sync(() => void told.push(key)))
+          onChange: ({ key }) => (key === "hangs" ? Effect.never : Effect.sync(() => void reported.push(key)))
         })
         yield* shop.runOnce()
         yield* shop.refund("hangs", yield* paid, { amount: 500 }, later)
         yield* working(world, shop, 3)
         yield* shop.refund("other", yield* paid, { amount: 500 }, later)
         yield* working(world, shop, 5)
-        assert.deepStrictEqual(told, ["other"])
+        assert.deepStrictEqual(reported, ["other"])
         yield* shop.kill
       })
     )
@@ -87,21 +87,21 @@ describe("onAttention that hangs", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         const { ledger, store } = world
-        const told: Array<string> = []
+        const reported: Array<string> = []
         const shop = yield* process(world, {
           onAttention: ({ key, kind }) =>
             Effect.andThen(
               key.startsWith("slow") ? Effect.sleep("25 seconds") : Effect.void,
-              Effect.sync(() => void told.push(`${key} ${kind}`))
+              Effect.sync(() => void reported.push(`${key} ${kind}`))
             )
         })
         for (const key of ["slow 1", "slow 2", "slow 3", "quick"]) yield* ledger.refund(key, 4, { amount: 500 }, later)
         yield* Outsider.leaveInDoubt(store)
         yield* working(world, shop, 5)
-        assert.deepStrictEqual(told, ["quick InDoubt"])
+        assert.deepStrictEqual(reported, ["quick InDoubt"])
         yield* Outsider.pauseLongAgo(store)
         yield* working(world, shop, 70)
-        assert.strictEqual(told[1], "ledger SendingStopped")
+        assert.strictEqual(reported[1], "ledger SendingStopped")
         const { lastTick = "" } = yield* ledger.getMetrics
         assert.isAtLeast(Date.parse(lastTick), Date.parse("1970-01-02T00:01:00Z"))
         yield* shop.kill

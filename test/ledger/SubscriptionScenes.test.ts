@@ -322,10 +322,10 @@ describe("a subscription that waits for the first payment of another one", () =>
 
 describe("a row that cannot be read", () => {
   it.effect("stops itself only, and is reported once", () =>
-    started(({ days, events, shop, store, told }) =>
+    started(({ days, events, shop, store, reported }) =>
       Effect.gen(function* () {
         captureLog(/^The ledger leaves/)
-        const reported = () => told.flatMap(({ key, kind }) => (kind === "UnreadableRow" ? [key] : [])).toSorted()
+        const unreadable = () => reported.flatMap(({ key, kind }) => (kind === "UnreadableRow" ? [key] : [])).toSorted()
         yield* paidFirst(shop, "2")
         yield* shop.createSubscription("of a newer release", { ...terms, orderNumber: "2" })
         yield* Outsider.writeUnknownSubscriptionStatus(store, "of a newer release")
@@ -334,14 +334,14 @@ describe("a row that cannot be read", () => {
         yield* shop.chargePeriod("sub", "1969-12", month)
         yield* days(3)
         assert.deepStrictEqual(typesOf(events), ["paid"])
-        assert.deepStrictEqual(reported(), ["subscription:of a newer release", "subscription:sub:1970-01"])
+        assert.deepStrictEqual(unreadable(), ["subscription:of a newer release", "subscription:sub:1970-01"])
         yield* Outsider.clearFailures(store)
         yield* days(1)
         assert.deepStrictEqual(typesOf(events), ["paid", "paid"])
         yield* Outsider.cutFailure(store, "1970-01")
         yield* Outsider.makePeriodDue(store, "1970-01")
         yield* days(1)
-        assert.lengthOf(reported(), 3)
+        assert.lengthOf(unreadable(), 3)
       })
     )
   )
@@ -351,17 +351,17 @@ describe("onSubscription that fails for days", () => {
   it.effect("needs an operator, until it succeeds", () => {
     let isBroken = true
     return started(
-      ({ days, shop, told }) =>
+      ({ days, shop, reported }) =>
         Effect.gen(function* () {
           captureLog(/^onSubscription of the ledger failed/)
           yield* shop.chargePeriod("sub", "1970-01", month)
           yield* days(8)
           const key = "subscription:sub:1970-01:1"
           assert.deepStrictEqual(
-            told.map((item) => `${item.kind} ${item.key}`),
+            reported.map((item) => `${item.kind} ${item.key}`),
             [`HandlerFailed ${key}`]
           )
-          assert.match(told[0]?.message ?? "", /onSubscription fails for it/)
+          assert.match(reported[0]?.message ?? "", /onSubscription fails for it/)
           isBroken = false
           yield* days(1)
           assert.deepInclude(yield* periodOf(shop), { status: "paid" })
@@ -582,7 +582,7 @@ describe("a period of which another charge is known", () => {
   )
 
   it.effect("and paid beside an attempt that was in doubt is reported", () =>
-    started(({ days, id, shop, told }) =>
+    started(({ days, id, shop, reported }) =>
       Effect.gen(function* () {
         yield* arm(unanswered)
         yield* shop.chargePeriod("sub", "1970-01", month)
@@ -594,11 +594,11 @@ describe("a period of which another charge is known", () => {
         yield* shop.adoptPayment("sub-1970-01", child)
         yield* shop.runOnce()
         assert.deepInclude(yield* periodOf(shop), { status: "paid", paymentId: child })
-        assert.deepStrictEqual(told, [])
+        assert.deepStrictEqual(reported, [])
         yield* notify(shop, own?.id ?? 0, id)
         yield* days(1)
         assert.deepStrictEqual(
-          told.map(({ key: subject, kind }) => [subject, kind]),
+          reported.map(({ key: subject, kind }) => [subject, kind]),
           [[key, "PaidTwice"]]
         )
       })
@@ -638,18 +638,18 @@ describe("a charge of another ledger that an operator has refused, and not adopt
 })
 
 describe("a first payment that is paid, and starts nothing", () => {
-  const items = ({ told }: World) => told.map(({ kind, orderNumber }) => `${kind} ${orderNumber}`)
+  const items = ({ reported }: World) => reported.map(({ kind, orderNumber }) => `${kind} ${orderNumber}`)
 
   it.effect("needs an operator when its recurrence is stopped", () =>
     started((scene) =>
       Effect.gen(function* () {
-        const { days, shop, told } = scene
+        const { days, shop, reported } = scene
         const next = yield* paidFirst(shop, "2")
         yield* Effect.orDie(voidRecurrence(next))
         yield* shop.replaceCard("sub", "2")
         yield* days(3)
         assert.deepStrictEqual(items(scene), ["Unfulfillable 2"])
-        assert.include(told[0]?.message, "its recurrence is stopped")
+        assert.include(reported[0]?.message, "its recurrence is stopped")
         const { key = "", version = 0 } = (yield* shop.listAttention())[0] ?? {}
         yield* shop.resolvePayment(key, { version, as: "done", by: "Eva", note: "wrote to the payer" })
         yield* days(3)

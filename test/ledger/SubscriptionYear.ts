@@ -11,7 +11,7 @@ import { Chance } from "../simulation/Chance.js"
 import { type Fate, makeRecurrencesModel } from "./RecurrencesModel.js"
 import { inWorld, inWorldWith, type World } from "./World.js"
 import { makeYearJudge, zones } from "./YearJudge.js"
-import { openYearShop, toldIn, type YearCounts, type YearGateway, type YearShop } from "./YearShop.js"
+import { openYearShop, reportedIn, type YearCounts, type YearGateway, type YearShop } from "./YearShop.js"
 
 export interface YearOptions {
   readonly seed: number
@@ -186,7 +186,7 @@ const judged = (
       made,
       attention: yield* worker.listAttention({ limit: 10_000 }),
       details: details.filter((one) => one !== undefined),
-      told: (yield* rows("SELECT * FROM told ORDER BY rowid")).map(toldIn),
+      reported: (yield* rows("SELECT * FROM reported ORDER BY rowid")).map(reportedIn),
       known: yield* idsIn("SELECT payment_id AS id FROM gopay_payment WHERE parent_id IS NOT NULL"),
       paidFor: yield* idsIn("SELECT entry AS id FROM gopay_change WHERE status = 'done'"),
       expirations,

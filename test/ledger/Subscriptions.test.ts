@@ -182,14 +182,14 @@ describe("a period", () => {
   )
 
   it.effect("whose charge is in doubt is not charged again until it is known", () =>
-    started(({ days, events, id, sent, shop, told }) =>
+    started(({ days, events, id, sent, shop, reported }) =>
       Effect.gen(function* () {
         yield* arm(unanswered)
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(20)
         assert.lengthOf(sent, 1)
         assert.deepStrictEqual(
-          told.map(({ kind }) => kind),
+          reported.map(({ kind }) => kind),
           ["InDoubt"]
         )
         const [child] = yield* children
@@ -206,12 +206,12 @@ describe("a period", () => {
   )
 
   it.effect("whose charge was not made, says an operator, is charged again at once", () =>
-    started(({ days, events, sent, shop, told }) =>
+    started(({ days, events, sent, shop, reported }) =>
       Effect.gen(function* () {
         yield* arm(lost)
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(3)
-        const { key = "" } = told[0] ?? {}
+        const { key = "" } = reported[0] ?? {}
         const { version = 0 } = (yield* shop.getChange(key)) ?? {}
         yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
         yield* shop.runOnce()
@@ -387,7 +387,7 @@ describe("a period whose attempt is paid late", () => {
   )
 
   it.effect("after the next one was paid is reported, once", () =>
-    started(({ days, events, listed, shop, told }) =>
+    started(({ days, events, listed, shop, reported }) =>
       Effect.gen(function* () {
         yield* decline(true)
         yield* shop.chargePeriod("sub", "1970-01", month)
@@ -398,10 +398,10 @@ describe("a period whose attempt is paid late", () => {
         listed.seePayment = { state: "PAID" }
         yield* days(5)
         assert.deepStrictEqual(
-          told.map(({ decisions, key, kind }) => ({ kind, key, decisions })),
+          reported.map(({ decisions, key, kind }) => ({ kind, key, decisions })),
           [{ kind: "PaidTwice", key: "subscription:sub:1970-01:2", decisions: ["done"] }]
         )
-        const { key = "", version = 0 } = told[0] ?? {}
+        const { key = "", version = 0 } = reported[0] ?? {}
         yield* shop.resolveChange(key, { version, as: "done", by: "Eva", note: "refunded" })
         yield* days(5)
         assert.deepStrictEqual(yield* shop.listAttention(), [])
@@ -412,7 +412,7 @@ describe("a period whose attempt is paid late", () => {
 
 describe("three attempts of a period", () => {
   it.effect("that are all paid are two too many, and both are reported", () =>
-    started(({ days, listed, shop, told }) =>
+    started(({ days, listed, shop, reported }) =>
       Effect.gen(function* () {
         yield* decline(true)
         yield* shop.chargePeriod("sub", "1970-01", month)
@@ -422,14 +422,14 @@ describe("three attempts of a period", () => {
         listed.seePayment = { state: "PAID" }
         yield* days(5)
         assert.deepStrictEqual(
-          told.map(({ key, kind }) => ({ kind, key })),
+          reported.map(({ key, kind }) => ({ kind, key })),
           [
             { kind: "PaidTwice", key: "subscription:sub:1970-01:3" },
             { kind: "PaidTwice", key: "subscription:sub:1970-01:2" }
           ]
         )
         yield* days(5)
-        assert.lengthOf(told, 2)
+        assert.lengthOf(reported, 2)
       })
     )
   )
@@ -733,7 +733,7 @@ describe("a subscription", () => {
 
 describe("a period of a restored backup", () => {
   it.effect("that had begun is an operator's, and one that begins later is charged", () =>
-    started(({ days, events, sent, shop, told }) =>
+    started(({ days, events, sent, shop, reported }) =>
       Effect.gen(function* () {
         yield* shop.distrust({ since: new Date(0) })
         yield* shop.chargePeriod("sub", "1970-01", month)
@@ -741,12 +741,12 @@ describe("a period of a restored backup", () => {
         yield* days(5)
         assert.deepStrictEqual(sent, [])
         assert.deepStrictEqual(
-          told.map(({ key, kind }) => ({ kind, key })),
+          reported.map(({ key, kind }) => ({ kind, key })),
           [{ kind: "InDoubt", key: "subscription:sub:1970-01:1" }]
         )
         yield* days(40)
         assert.deepStrictEqual(sent, ["create-recurrence"])
-        const { key = "", version = 0 } = told[0] ?? {}
+        const { key = "", version = 0 } = reported[0] ?? {}
         yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
         yield* days(1)
         assert.lengthOf(sent, 2)
@@ -756,7 +756,7 @@ describe("a period of a restored backup", () => {
   )
 
   it.effect("that waits for a new card is an operator's, and not given up: one may have paid it", () =>
-    started(({ days, events, makeProcess, pass, sent, shop, store, told }) =>
+    started(({ days, events, makeProcess, pass, sent, shop, store, reported }) =>
       Effect.gen(function* () {
         yield* arm({ type: "refusal", code: 342 })
         yield* shop.chargePeriod("sub", "1970-01", month)
@@ -775,7 +775,7 @@ describe("a period of a restored backup", () => {
         }
         assert.deepStrictEqual(typesOf(events), [])
         assert.deepStrictEqual(
-          told.flatMap(({ key, kind }) => (kind === "InDoubt" ? [key] : [])),
+          reported.flatMap(({ key, kind }) => (kind === "InDoubt" ? [key] : [])),
           ["subscription:sub:1970-01:2"]
         )
         assert.lengthOf(sent, 2)
@@ -784,14 +784,14 @@ describe("a period of a restored backup", () => {
   )
 
   it.effect("that had begun is an operator's though the subscription is cancelled, which waits for that", () =>
-    started(({ days, events, sent, shop, told }) =>
+    started(({ days, events, sent, shop, reported }) =>
       Effect.gen(function* () {
         yield* days(1)
         yield* shop.distrust({ since: new Date(0) })
         yield* shop.chargePeriod("sub", "1970-01", month)
         assert.strictEqual((yield* shop.cancelSubscription("sub"))._tag, "Cancelling")
         yield* days(1)
-        const { key = "", kind, version = 0 } = told[0] ?? {}
+        const { key = "", kind, version = 0 } = reported[0] ?? {}
         assert.deepStrictEqual([key, kind], ["subscription:sub:1970-01:1", "InDoubt"])
         assert.deepStrictEqual(typesOf(events), [])
         yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
@@ -873,7 +873,7 @@ describe("a period of a restored backup", () => {
   )
 
   it.effect("whose charge turns up before it is paid waits for an operator, who adopts it", () =>
-    started(({ days, events, id, listed, sent, shop, store, told }) =>
+    started(({ days, events, id, listed, sent, shop, store, reported }) =>
       Effect.gen(function* () {
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(1)
@@ -883,7 +883,7 @@ describe("a period of a restored backup", () => {
         listed.seePayment = { state: "CREATED" }
         yield* notify(shop, child?.id ?? 0, id)
         listed.seePayment = {}
-        assert.strictEqual(told.at(-1)?.kind, "UnknownPayment")
+        assert.strictEqual(reported.at(-1)?.kind, "UnknownPayment")
         events.length = 0
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(3)

@@ -19,13 +19,13 @@ import { partsAtOnce } from "../support/partsAtOnce.js"
 let path: string
 let local: RunningLocalGateway
 let gateway: GatewayClient
-let told: Array<AttentionItem>
+let reported: Array<AttentionItem>
 
 beforeEach(async () => {
   path = join(mkdtempSync(join(tmpdir(), "two-libraries-")), "shop.db")
   local = await startLocalGateway({ settings: partsAtOnce })
   gateway = createGatewayClient({ ...local.merchant, environment: local.url })
-  told = []
+  reported = []
 })
 
 afterEach(async () => {
@@ -46,7 +46,7 @@ const openLedger = async () => {
     gateway,
     store: fileStore(path, { driver: Database }),
     migrate: true,
-    onAttention: (item) => void told.push(item)
+    onAttention: (item) => void reported.push(item)
   })
   onTestFinished(() => ledger.close())
   return ledger
@@ -71,7 +71,7 @@ describe("a second SQLite library on the ledger's file", () => {
     shop.exec("CREATE TABLE shop_order (number TEXT)")
     expect(await ledger.getHealth()).toMatchObject({ isSending: false, reason: "UnsafeStore" })
     await ledger.runOnce().catch(() => {})
-    expect(told).toMatchObject([{ kind: "SendingStopped", message: expect.stringContaining("driver") }])
+    expect(reported).toMatchObject([{ kind: "SendingStopped", message: expect.stringContaining("driver") }])
     await expect(ledger.refund("b", id, { amount: 200 })).rejects.toThrow("Another SQLite library of this process")
     expect(await sent()).toBe(1)
   })

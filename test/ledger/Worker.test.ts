@@ -127,7 +127,7 @@ describe("a row that cannot be read", () => {
   ] as const
 
   it.effect.each(edits)("stops nothing but its own payment: %s", ([, edit]) =>
-    inWorld(({ ledger, sent, store, told }) =>
+    inWorld(({ ledger, sent, store, reported }) =>
       Effect.gen(function* () {
         captureLog(/^The ledger waits/)
         const [id, other] = [yield* paid, yield* paid]
@@ -140,7 +140,7 @@ describe("a row that cannot be read", () => {
         assert.deepInclude(yield* ledger.getOutcome("same payment"), { _tag: "Pending" })
         assert.deepStrictEqual(sent, ["refund"])
         assert.deepStrictEqual(
-          told.map(({ key, kind }) => [key, kind]),
+          reported.map(({ key, kind }) => [key, kind]),
           [["bad", "UnreadableRow"]]
         )
         assert.deepStrictEqual(
@@ -159,18 +159,18 @@ describe("a row that cannot be read", () => {
   )
 
   it.effect("is gone on with by the release that can read it, and is listed no more", () =>
-    inWorld(({ ledger, store, told }) =>
+    inWorld(({ ledger, store, reported }) =>
       Effect.gen(function* () {
         yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
         yield* Outsider.writeUnknownStatus(store)
         yield* ledger.runOnce()
         yield* ledger.runOnce()
-        assert.lengthOf(told, 1)
+        assert.lengthOf(reported, 1)
         yield* Outsider.queueAgain(store)
         assert.deepStrictEqual(yield* ledger.listAttention(), [])
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
-        assert.lengthOf(told, 1)
+        assert.lengthOf(reported, 1)
       })
     )
   )
@@ -190,14 +190,14 @@ describe("a row that cannot be read", () => {
   )
 
   it.effect("and whose attention a newer release knows is reported once, and again by the release that knows it", () =>
-    inWorld(({ ledger, makeProcess, store, told }) =>
+    inWorld(({ ledger, makeProcess, store, reported }) =>
       Effect.gen(function* () {
         const other = yield* makeProcess()
         yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
         yield* Outsider.writeUnknownAttention(store)
         for (const process of [ledger, other, ledger]) yield* process.runOnce()
         assert.deepStrictEqual(
-          told.map(({ key, kind }) => [key, kind]),
+          reported.map(({ key, kind }) => [key, kind]),
           [["a", "UnreadableRow"]]
         )
         assert.deepInclude((yield* Effect.promise(() => store.rows("SELECT attention FROM gopay_change")))[0], {
@@ -208,7 +208,7 @@ describe("a row that cannot be read", () => {
         yield* ledger.runOnce()
         yield* other.runOnce()
         assert.deepStrictEqual(
-          told.map(({ key, kind }) => [key, kind]),
+          reported.map(({ key, kind }) => [key, kind]),
           [
             ["a", "UnreadableRow"],
             ["a", "AccountEmpty"]
@@ -219,7 +219,7 @@ describe("a row that cannot be read", () => {
   )
 
   it.effect("leaves room for the reports of all other rows, however many there are", () =>
-    inWorld(({ ledger, store, told }) =>
+    inWorld(({ ledger, store, reported }) =>
       Effect.gen(function* () {
         for (let index = 0; index < 120; index++) yield* ledger.refund(`bad-${index}`, 4 + index, { amount: 5 }, later)
         yield* Outsider.writeUnknownAttention(store)
@@ -227,18 +227,18 @@ describe("a row that cannot be read", () => {
         yield* Outsider.blameEmptyAccount(store, "good")
         yield* ledger.runOnce()
         assert.includeDeepMembers(
-          told.map(({ key, kind }) => [key, kind]),
+          reported.map(({ key, kind }) => [key, kind]),
           [["good", "AccountEmpty"]]
         )
-        const count = told.length
+        const count = reported.length
         yield* ledger.runOnce()
-        assert.deepStrictEqual([count, told.length], [121, 121])
+        assert.deepStrictEqual([count, reported.length], [121, 121])
       })
     )
   )
 
   it.effect("of an order's payment stops no other payment", () =>
-    inWorld(({ ledger, pass, reads, store, told }) =>
+    inWorld(({ ledger, pass, reads, store, reported }) =>
       Effect.gen(function* () {
         const first = idOf(yield* ledger.checkout("1", request))
         const second = idOf(yield* ledger.checkout("2", request))
@@ -249,7 +249,7 @@ describe("a row that cannot be read", () => {
         assert.isTrue(reads.some((path) => path.endsWith(String(second))))
         assert.isFalse(reads.some((path) => path.endsWith(String(first))))
         assert.deepStrictEqual(
-          told.map(({ kind, orderNumber }) => [kind, orderNumber]),
+          reported.map(({ kind, orderNumber }) => [kind, orderNumber]),
           [["UnreadableRow", "1"]]
         )
       })
@@ -259,7 +259,7 @@ describe("a row that cannot be read", () => {
 
 describe("an operator", () => {
   it.effect("is notified again until onAttention succeeds, by whichever process lives", () =>
-    inWorld(({ ledger, makeProcess, pass, told }) =>
+    inWorld(({ ledger, makeProcess, pass, reported }) =>
       Effect.gen(function* () {
         captureLog(/^onAttention of the ledger failed/)
         let calls = 0
@@ -280,11 +280,11 @@ describe("an operator", () => {
         assert.strictEqual(calls, 2)
         yield* failing.runOnce()
         assert.strictEqual(calls, 2)
-        assert.deepStrictEqual(told, [])
+        assert.deepStrictEqual(reported, [])
         yield* ledger.runOnce()
         yield* ledger.runOnce()
         assert.deepStrictEqual(
-          told.map(({ key, kind }) => [key, kind]),
+          reported.map(({ key, kind }) => [key, kind]),
           [["a", "StrangeRefund"]]
         )
       })
@@ -292,10 +292,10 @@ describe("an operator", () => {
   )
 
   it.effect("is notified once of a pause that was forgotten, and again of the next one", () =>
-    inWorld(({ ledger, makeProcess, pass, told }) =>
+    inWorld(({ ledger, makeProcess, pass, reported }) =>
       Effect.gen(function* () {
         const other = yield* makeProcess()
-        const kinds = () => told.map(({ kind }) => kind)
+        const kinds = () => reported.map(({ kind }) => kind)
         yield* ledger.pause
         yield* pass("30 minutes")
         yield* ledger.runOnce()
@@ -305,7 +305,7 @@ describe("an operator", () => {
         yield* other.runOnce()
         yield* ledger.runOnce()
         assert.deepStrictEqual(kinds(), ["SendingStopped"])
-        assert.match(told[0]?.message ?? "", /^Nothing is sent since 1970-01-02T.*paused/)
+        assert.match(reported[0]?.message ?? "", /^Nothing is sent since 1970-01-02T.*paused/)
         yield* ledger.resume
         yield* ledger.pause
         yield* pass("61 minutes")
@@ -320,7 +320,7 @@ describe("an operator", () => {
     ["whose installation was renamed", Outsider.renameInstallation],
     ["whose tables belong to a newer release", Outsider.migrateBeyond]
   ] as const)("is notified once by each process of a database %s", ([, edit]) =>
-    inWorld(({ ledger, sent, store, told }) =>
+    inWorld(({ ledger, sent, store, reported }) =>
       Effect.gen(function* () {
         yield* ledger.runOnce()
         yield* edit(store)
@@ -328,7 +328,7 @@ describe("an operator", () => {
         yield* ledger.runOnce()
         yield* ledger.runOnce()
         assert.deepStrictEqual(
-          told.map(({ key, kind }) => [key, kind]),
+          reported.map(({ key, kind }) => [key, kind]),
           [["ledger", "SendingStopped"]]
         )
         assert.deepStrictEqual(sent, [])

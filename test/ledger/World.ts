@@ -152,7 +152,7 @@ export interface World {
     afterSend: Effect.Effect<unknown>
   }
   /** What someone was told to check. */
-  readonly told: ReadonlyArray<AttentionItem>
+  readonly reported: ReadonlyArray<AttentionItem>
   readonly ledger: TestLedger
   /** Another process of the shop. */
   readonly makeProcess: (
@@ -298,7 +298,7 @@ const worldOf = <A, E, R>(
         (store) => Effect.promise(() => store.remove())
       )
       const shop = openWorld(store, () => now() - begun)
-      const told: Array<AttentionItem> = []
+      const reported: Array<AttentionItem> = []
       const processes: Array<ShopProcess> = []
       // What a process is still at must not find the store gone.
       yield* Effect.addFinalizer(() => Effect.sync(() => processes.forEach(({ kill }) => kill("at the end"))))
@@ -323,7 +323,7 @@ const worldOf = <A, E, R>(
           const scope = yield* Scope.make()
           const ledger = yield* makeLedger({
             store: process.store,
-            onAttention: (item) => Effect.sync(() => void told.push(item)),
+            onAttention: (item) => Effect.sync(() => void reported.push(item)),
             ...settings
           }).pipe(
             Effect.provideServiceEffect(Gateway, gateway === undefined ? gatewayOf(process) : Effect.succeed(gateway)),
@@ -354,7 +354,7 @@ const worldOf = <A, E, R>(
           reads,
           hooks,
           listed,
-          told,
+          reported,
           ledger,
           makeProcess,
           pass: (time) => Effect.andThen(TestClock.adjust(time), Effect.sync(store.syncClock))

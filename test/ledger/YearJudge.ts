@@ -52,7 +52,7 @@ export interface AskedPeriod {
 }
 
 /** An event that the shop was told in a transaction that was committed. */
-export interface Told {
+export interface Reported {
   readonly name: string
   readonly period: string
   readonly type: string
@@ -68,7 +68,7 @@ export interface Books {
   readonly made: ReadonlyArray<PaymentResponse>
   readonly attention: ReadonlyArray<AttentionItem>
   readonly details: ReadonlyArray<SubscriptionDetails>
-  readonly told: ReadonlyArray<Told>
+  readonly reported: ReadonlyArray<Reported>
   /** The payments that the ledger knows. */
   readonly known: ReadonlySet<number>
   /** Those that paid for one of its attempts. */
@@ -135,7 +135,7 @@ export const makeYearJudge = (zone: Zone) => {
     },
 
     /** The gateway has made a charge. `card` is the last first payment that the shop was told of. */
-    charged: ({ at, child, isHidden, stateOf }: MadeCharge, card: Told | undefined) => {
+    charged: ({ at, child, isHidden, stateOf }: MadeCharge, card: Reported | undefined) => {
       const { amount, currency, id, order_number = "", parent_id } = child
       const what = `${order_number} is charged ${amount} ${currency} at ${new Date(at).toISOString()}`
       const period = asked.get(order_number)
@@ -181,7 +181,7 @@ export const makeYearJudge = (zone: Zone) => {
         books.made.filter(({ state }) => state === "PAID"),
         ({ order_number = "" }) => order_number
       )
-      const told = grouped(books.told, ({ name }) => name)
+      const reported = grouped(books.reported, ({ name }) => name)
       const listed = grouped(books.attention, ({ key }) => orderOfKey(key) ?? "")
       const ofOrder = (orderNumber: string): OfPeriod => ({
         paid: paid.get(orderNumber) ?? [],
@@ -189,7 +189,7 @@ export const makeYearJudge = (zone: Zone) => {
         attention: listed.get(orderNumber) ?? []
       })
       for (const { name, periods } of books.details) {
-        const own = told.get(name) ?? []
+        const own = reported.get(name) ?? []
         for (const period of periods) {
           const { end, problems } = endOf(name, period, own, books.paidFor, ofOrder(period.orderNumber))
           ends[end] = (ends[end] ?? 0) + 1
@@ -242,7 +242,7 @@ interface OfPeriod {
 const endOf = (
   name: string,
   { attemptKey, attempts, paymentId, period, status }: Period,
-  told: ReadonlyArray<Told>,
+  reported: ReadonlyArray<Reported>,
   paidFor: Books["paidFor"],
   { attention, charges, paid }: OfPeriod
 ) => {
@@ -262,7 +262,7 @@ const endOf = (
   if (status !== "paid" && isHeard && !needsOperator) wrong("every paid period is reported")
   if (!needsOperator && (status === "due" || status === "charging" || status === "retrying")) wrong("each period ends")
   if (attempts > 4) wrong("attempts are bounded")
-  const count = told.filter((one) => one.period === period && one.type === "paid").length
+  const count = reported.filter((one) => one.period === period && one.type === "paid").length
   if (count !== (status === "paid" ? 1 : 0)) wrong("every paid period is reported, once")
   return { end: needsOperator ? "operator" : status, problems }
 }
@@ -272,7 +272,7 @@ const slack = 3 * day
 
 /** What is wrong with what was told of cards that expire. */
 const expiriesOf = (
-  own: ReadonlyArray<Told>,
+  own: ReadonlyArray<Reported>,
   zone: Zone,
   { expirations, now }: Pick<Books, "expirations" | "now">,
   { cancelledAt = Infinity, restoredAt }: { readonly cancelledAt: number | undefined; readonly restoredAt: number }
@@ -283,11 +283,11 @@ const expiriesOf = (
     if (expiration === undefined) return []
     const [year, month] = [2000 + Number(expiration.slice(0, 2)), Number(expiration.slice(2))]
     const begins = beginningOf(zone, year, month, 1)
-    const tellings = own.filter((one) => one.type === "cardExpires" && one.payment === payment)
-    const what = `${name}, card until ${year}-${month}, told ${tellings.map((one) => new Date(one.at).toISOString()).join(", ")}`
+    const reports = own.filter((one) => one.type === "cardExpires" && one.payment === payment)
+    const what = `${name}, card until ${year}-${month}, told ${reports.map((one) => new Date(one.at).toISOString()).join(", ")}`
     const latest = Math.max(begins, at, restoredAt) + slack
-    const isMissed = tellings.length === 0 && latest < Math.min(now, cancelledAt, taken[index + 1]?.at ?? Infinity)
-    const isWrong = tellings.length > 1 || tellings.some((one) => one.at < begins || one.at > latest)
+    const isMissed = reports.length === 0 && latest < Math.min(now, cancelledAt, taken[index + 1]?.at ?? Infinity)
+    const isWrong = reports.length > 1 || reports.some((one) => one.at < begins || one.at > latest)
     return isMissed || isWrong ? [`${what}: that a card expires is told a month before, once`] : []
   })
 }

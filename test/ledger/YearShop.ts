@@ -10,7 +10,7 @@ import { Chance } from "../simulation/Chance.js"
 import type { MadeCharge } from "./RecurrencesModel.js"
 import { statements } from "./FailingStore.js"
 import { type KilledStatement, order, type World } from "./World.js"
-import { dueOf, orderOfKey, type Told, type YearJudge, type Zone } from "./YearJudge.js"
+import { dueOf, orderOfKey, type Reported, type YearJudge, type Zone } from "./YearJudge.js"
 
 /** The gateway of a year. */
 export interface YearGateway {
@@ -71,9 +71,12 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
     let isActing = false
 
     yield* Effect.promise(() =>
-      store.query("CREATE TABLE told (name TEXT, period TEXT, type TEXT, payment TEXT, at INTEGER, marked TEXT)", [])
+      store.query(
+        "CREATE TABLE reported (name TEXT, period TEXT, type TEXT, payment TEXT, at INTEGER, marked TEXT)",
+        []
+      )
     )
-    yield* Effect.promise(() => store.query("CREATE INDEX told_name ON told (name)", []))
+    yield* Effect.promise(() => store.query("CREATE INDEX reported_name ON reported (name)", []))
 
     const settings = {
       timeZone: zone.timeZone,
@@ -83,7 +86,7 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
             const { name, paymentId = 0 } = subscription
             const isCard = type === "started" || type === "cardReplaced"
             const marked = isCard ? attemptsIn(await tx.query(markedOf, [keysOf(name)])) : []
-            await tx.query("INSERT INTO told VALUES (?, ?, ?, ?, ?, ?)", [
+            await tx.query("INSERT INTO reported VALUES (?, ?, ?, ?, ?, ?)", [
               name,
               period?.period ?? "",
               type,
@@ -162,7 +165,7 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
         Effect.gen(function* () {
           const name = nameOfOrder(made.child.order_number ?? "")
           const found = yield* Effect.promise(() => store.rows(lastCardOf, name))
-          judge.charged(made, found.map(toldIn)[0])
+          judge.charged(made, found.map(reportedIn)[0])
         }),
       onTheWay: (orderNumber) => {
         judge.sent(orderNumber)
@@ -342,10 +345,10 @@ const markedOf = `SELECT attempt FROM gopay_change WHERE key LIKE ? AND record I
 
 const attemptsIn = (rows: ReadonlyArray<SqlRow>): ReadonlyArray<string> => rows.map(({ attempt }) => String(attempt))
 
-const lastCardOf = `SELECT * FROM told WHERE name = ? AND type IN ('started', 'cardReplaced') ORDER BY rowid DESC LIMIT 1`
+const lastCardOf = `SELECT * FROM reported WHERE name = ? AND type IN ('started', 'cardReplaced') ORDER BY rowid DESC LIMIT 1`
 
 /** An event that was told, as it was recorded. */
-export const toldIn = ({ at, marked, name, payment, period, type }: SqlRow): Told => ({
+export const reportedIn = ({ at, marked, name, payment, period, type }: SqlRow): Reported => ({
   name: String(name),
   period: String(period),
   type: String(type),

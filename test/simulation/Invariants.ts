@@ -16,7 +16,7 @@ export const invariants = {
   definite: "a definite answer is true",
   happened: "nothing is found to have happened that did not",
   seen: "what is done is seen in the end",
-  told: "a change that was sent and interrupted is reported",
+  reported: "a change that was sent and interrupted is reported",
   limits: "every call ends within its limits",
   typed: "every failure is typed",
   oneToken: "a process asks for one token at a time",
@@ -42,8 +42,8 @@ export const invariants = {
   same: "a key has one answer",
   kept: "every accepted key is done, refused, pending, or listed for an operator",
   rolledBack: "what is rolled back is not made",
-  toldOnce: "the shop is notified once, with its writes in the transaction",
-  toldTrue: "every outcome that the shop is notified of is true",
+  reportedOnce: "the shop is notified once, with its writes in the transaction",
+  reportedTrue: "every outcome that the shop is notified of is true",
   staysPaid: "a paid order stays paid",
   written: "what the documented handler has written of an order is what getOrder says, when nothing is due",
   address: "an address is that of the order's payment, and is stored",
@@ -54,7 +54,7 @@ export const invariants = {
 } as const
 
 /** What a shop was told of a change: `done` and `notDone` are definite. */
-export interface Told {
+export interface Reported {
   readonly outcome: "done" | "accepted" | "notDone" | "undecided"
   readonly why: string
   /** The payment that a success names. */
@@ -74,7 +74,7 @@ export class Judge {
   }
 
   /** A shop was told what became of a change. */
-  told(change: PlannedChange, { id, outcome, why }: Told): void {
+  reported(change: PlannedChange, { id, outcome, why }: Reported): void {
     const truth = this.observation.truthOf(change.name)
     const { name } = change
     if (outcome === "done" || outcome === "accepted") {
@@ -97,9 +97,9 @@ export class Judge {
   }
 
   /** A change was interrupted, and its program told of nothing. */
-  interruptedUntold(change: PlannedChange): void {
+  interruptedUnreported(change: PlannedChange): void {
     const truth = this.observation.truthOf(change.name)
-    if (truth.taken > 0) this.violate("told", `${change.name} was interrupted, and the gateway took it`)
+    if (truth.taken > 0) this.violate("reported", `${change.name} was interrupted, and the gateway took it`)
     truth.isDenied = true
   }
 

@@ -53,7 +53,7 @@ interface Listed {
 const isListed = (refund: unknown): refund is Listed =>
   Predicate.hasProperty(refund, "amount") && Predicate.hasProperty(refund, "state")
 
-interface Told {
+interface Reported {
   readonly at: number
   readonly status: string
   readonly orderNumber: string
@@ -64,7 +64,7 @@ export class LedgerJudge {
   /** The keys that were acknowledged. */
   readonly accepted = new Set<string>()
   readonly rolledBack = new Set<string>()
-  readonly decidedByPerson = new Set<string>()
+  readonly decidedByOperator = new Set<string>()
   /** What operators were asked about: the kind and the key, and what was said. */
   readonly asked = new Map<string, string>()
   /** The first sale of each order that was asked for. */
@@ -78,7 +78,7 @@ export class LedgerJudge {
   private readonly definite = new Map<string, string>()
   private readonly creations = new Map<string, Array<string>>()
   /** What was told of each payment last, and committed. */
-  private readonly told = new Map<number, Told>()
+  private readonly reported = new Map<number, Reported>()
   /** The refunds of a payment, as a process has seen them last. */
   private readonly lists = new Map<string, ReadonlyArray<Listed>>()
   /** The refunds that were made past the ledger, and when. */
@@ -109,16 +109,16 @@ export class LedgerJudge {
       event.kind === "sale" && event.name.endsWith(" 0") ? [event.sale] : []
     )
     database.look(
-      "CREATE TABLE told (event_id TEXT, payment_id INTEGER, order_number TEXT, status TEXT, refunded INTEGER, state TEXT)"
+      "CREATE TABLE reported (event_id TEXT, payment_id INTEGER, order_number TEXT, status TEXT, refunded INTEGER, state TEXT)"
     )
     database.look("CREATE TABLE shop_order (number TEXT PRIMARY KEY, status TEXT)")
     for (const { orderNumber } of this.sales) database.look("INSERT INTO shop_order VALUES (?, 'new')", orderNumber)
-    database.look("CREATE TABLE told_change (event_id TEXT, key TEXT, outcome TEXT)")
+    database.look("CREATE TABLE reported_change (event_id TEXT, key TEXT, outcome TEXT)")
     database.onCommit = (statements) => {
       for (const { values } of statements) {
         judge.said("the database", values.filter((value) => typeof value === "string").join(" "))
       }
-      if (statements.some(({ sql }) => sql.startsWith("INSERT INTO told ("))) this.checkTold()
+      if (statements.some(({ sql }) => sql.startsWith("INSERT INTO reported ("))) this.checkReported()
     }
   }
 
@@ -234,7 +234,7 @@ export class LedgerJudge {
         this.judge.violate("staysPaid", `${name} is sent, and payment ${id} of the order is ${state}`)
       }
     }
-    for (const [id, { at, orderNumber: other, status }] of this.told) {
+    for (const [id, { at, orderNumber: other, status }] of this.reported) {
       if (other === orderNumber && at < put - epoch && (ranks[status] ?? 0) > 0 && status !== "refunded") {
         this.judge.violate("staysPaid", `${name} is sent, and payment ${id} of the order is ${status}`)
       }
@@ -257,7 +257,7 @@ export class LedgerJudge {
     if (kind !== "StrangeRefund") return
     const isByHand = this.plan.events.some((event) => event.kind === "byHand" && event.id === paymentId)
     const keys = this.database.look("SELECT key FROM gopay_change WHERE payment_id = ?", String(paymentId))
-    if (!isByHand && !this.isRestored && !keys.some((row) => this.decidedByPerson.has(String(row["key"])))) {
+    if (!isByHand && !this.isRestored && !keys.some((row) => this.decidedByOperator.has(String(row["key"])))) {
       this.judge.violate("strange", `${key}: ${message}`)
     }
   }
@@ -271,12 +271,12 @@ export class LedgerJudge {
     if (outcome._tag !== "Done" && outcome._tag !== "Refused") return
     const { judge } = this
     const before = this.definite.get(key)
-    const isPersons = outcome.how === "operator" || this.decidedByPerson.has(key)
-    if (before !== undefined && before !== outcome._tag && !isPersons) {
+    const isOperators = outcome.how === "operator" || this.decidedByOperator.has(key)
+    if (before !== undefined && before !== outcome._tag && !isOperators) {
       judge.violate("same", `${key} was ${before}, and is ${outcome._tag}`)
     }
     this.definite.set(key, outcome._tag)
-    if (isPersons) return
+    if (isOperators) return
     if (outcome._tag === "Done" && outcome.how === "stateReached") {
       const payment = this.paymentOf(outcome.paymentId)
       if (payment?.state === "AUTHORIZED") judge.violate("definite", `${key} is Done (stateReached), and it is held`)
@@ -313,7 +313,7 @@ export class LedgerJudge {
   /** The ledger tells how an order stands. */
   stands(order: Order, since: number): void {
     const present = order.status === "changed" ? order.present : order
-    const paid = [...this.told].find(
+    const paid = [...this.reported].find(
       ([, { at, orderNumber, status }]) =>
         orderNumber === order.orderNumber && at < since && (status === "paid" || status === "partiallyRefunded")
     )
@@ -333,23 +333,23 @@ export class LedgerJudge {
   }
 
   /** What has been told and committed just now. */
-  private checkTold(): void {
-    const rows = this.database.look("SELECT * FROM told ORDER BY rowid")
+  private checkReported(): void {
+    const rows = this.database.look("SELECT * FROM reported ORDER BY rowid")
     const last = rows.at(-1) ?? {}
     const id = Number(last["payment_id"])
     const before = rows.filter((row) => Number(row["payment_id"]) === id).at(-2)
     const what = `payment ${id} is ${String(last["status"])}`
     if (rows.filter((row) => row["event_id"] === last["event_id"]).length > 1) {
-      this.judge.violate("toldOnce", `the shop was told twice that ${what}`)
+      this.judge.violate("reportedOnce", `the shop was told twice that ${what}`)
     }
     if (before !== undefined) {
       if (before["status"] === last["status"] && before["refunded"] === last["refunded"]) {
-        this.judge.violate("toldOnce", `the shop was told again that ${what}`)
+        this.judge.violate("reportedOnce", `the shop was told again that ${what}`)
       }
       const failed = this.paymentOf(id)?.refunds?.some(({ state }) => state === "FAILED") === true
       if (Number(last["refunded"]) < Number(before["refunded"]) && !failed) {
         this.judge.violate(
-          "toldTrue",
+          "reportedTrue",
           `the shop was told that ${what} and less is returned than was, and no refund has failed`
         )
       }
@@ -361,9 +361,9 @@ export class LedgerJudge {
       }
     }
     if (!this.observation.statesSince(id, -1).has(String(last["state"]))) {
-      this.judge.violate("toldTrue", `the shop was told that ${what}, and it never was`)
+      this.judge.violate("reportedTrue", `the shop was told that ${what}, and it never was`)
     }
-    this.told.set(id, {
+    this.reported.set(id, {
       at: this.world.now,
       status: String(last["status"]),
       orderNumber: String(last["order_number"])
@@ -371,7 +371,7 @@ export class LedgerJudge {
   }
 
   /** A notification was answered with 200: what the gateway had to say is in the database. */
-  noted(paymentId: number, since: number, event: string): void {
+  recorded(paymentId: number, since: number, event: string): void {
     if (this.plan.ledger?.isStale === true) return
     const [row] = this.database.look("SELECT state FROM gopay_payment WHERE payment_id = ?", String(paymentId))
     const states = this.observation.statesSince(paymentId, since)
@@ -415,7 +415,7 @@ export class LedgerJudge {
     this.answered(key, outcome)
     const [row] = this.database.look("SELECT * FROM gopay_change WHERE key = ?", key)
     const { entry, payment_id: paymentId, status } = row ?? {}
-    this.checkToldChange(key, outcome)
+    this.checkReportedChange(key, outcome)
     const isListed = attention.some((item) => item.key === key)
     if (outcome._tag === "InDoubt" && !isListed) {
       this.judge.violate("kept", `${key} is ${String(status)}, and not listed for an operator`)
@@ -437,7 +437,7 @@ export class LedgerJudge {
     }
     const refunds = this.paymentOf(Number(paymentId))?.refunds ?? []
     const refund = refunds.find(({ id }) => String(id) === entry)
-    if (entry === null || this.decidedByPerson.has(key)) return
+    if (entry === null || this.decidedByOperator.has(key)) return
     if (truth.taken === 0 && this.byHand.has(Number(entry))) this.mistaken.add(key)
     if (outcome._tag === "Done" && refund?.state !== "SUCCESS" && !isListed) {
       this.judge.violate("definite", `${key} is Done, and its refund ${refund?.id} is ${refund?.state}`)
@@ -448,12 +448,17 @@ export class LedgerJudge {
   }
 
   /** What the shop was told of a key is what has become of it. */
-  private checkToldChange(key: string, outcome: ChangeOutcome): void {
-    const told = this.database.look("SELECT event_id, outcome FROM told_change WHERE key = ? ORDER BY rowid", key)
-    const twice = told.find((row, index) => told.findIndex((other) => other["event_id"] === row["event_id"]) < index)
+  private checkReportedChange(key: string, outcome: ChangeOutcome): void {
+    const reported = this.database.look(
+      "SELECT event_id, outcome FROM reported_change WHERE key = ? ORDER BY rowid",
+      key
+    )
+    const twice = reported.find(
+      (row, index) => reported.findIndex((other) => other["event_id"] === row["event_id"]) < index
+    )
     if (twice !== undefined)
-      this.judge.violate("toldOnce", `the shop was told twice that ${key} is ${String(twice["outcome"])}`)
-    const last = told.at(-1)?.["outcome"]
+      this.judge.violate("reportedOnce", `the shop was told twice that ${key} is ${String(twice["outcome"])}`)
+    const last = reported.at(-1)?.["outcome"]
     // What is queued for ever was never anything else.
     if (last !== outcome._tag && !(outcome._tag === "Pending" && last === undefined)) {
       this.judge.violate("through", `${key} is ${outcome._tag}, and the shop was told ${String(last)}`)
@@ -534,7 +539,7 @@ export class LedgerJudge {
       const status = statuses[state]
       if (order_number?.startsWith("order-") !== true || status === undefined) continue
       if (!this.observation.wasThere(id, began)) continue
-      const last = this.told.get(id)
+      const last = this.reported.get(id)
       const isListed = attention.some((item) => item.paymentId === id || item.orderNumber === order_number)
       const refunded = refunds.reduce((sum, refund) => sum + (refund.state === "FAILED" ? 0 : refund.amount), 0)
       const inDoubt = attention.find((item) => item.kind === "InDoubt" && item.orderNumber === order_number)
@@ -555,7 +560,7 @@ export class LedgerJudge {
       }
     }
     const unthanked = this.database.look(
-      `SELECT payment_id, order_number FROM told WHERE status = 'paid' AND payment_id NOT IN (
+      `SELECT payment_id, order_number FROM reported WHERE status = 'paid' AND payment_id NOT IN (
          SELECT CAST(payment_id AS INTEGER) FROM gopay_change WHERE key LIKE 'thanks-%')`
     )
     const lost = unthanked.find((row) => this.isThanked(String(row["order_number"])))

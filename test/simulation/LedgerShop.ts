@@ -130,7 +130,7 @@ export const startLedgerShop = (
           yield* Effect.sleep(chance.below(60))
           if (!isQuiet() && chance.percent(handlerFails / 4)) yield* failing(tx)
           yield* Effect.timeout(
-            store.queryIn(tx)("INSERT INTO told_change (event_id, key, outcome) VALUES (?, ?, ?)", [
+            store.queryIn(tx)("INSERT INTO reported_change (event_id, key, outcome) VALUES (?, ?, ?)", [
               eventId,
               key,
               outcome._tag
@@ -149,7 +149,7 @@ export const startLedgerShop = (
           // A statement of a transaction has its limit.
           yield* Effect.timeout(
             store.queryIn(tx)(
-              "INSERT INTO told (event_id, payment_id, order_number, status, refunded, state) VALUES (?, ?, ?, ?, ?, ?)",
+              "INSERT INTO reported (event_id, payment_id, order_number, status, refunded, state) VALUES (?, ?, ?, ?, ?, ?)",
               [eventId, moved.paymentId, order.orderNumber, moved.status, moved.refunded, payment.state]
             ),
             "30 seconds"
@@ -270,7 +270,7 @@ export const startLedgerShop = (
           : isTaken && refundId !== undefined
             ? "byHand"
             : "cancelled"
-        ledgerJudge.decidedByPerson.add(key)
+        ledgerJudge.decidedByOperator.add(key)
         world.tell(process, `an operator decides of ${key} (${kind}): ${as}`)
         yield* Effect.result(
           core.resolveChange(key, { version, as, refundId, by: "Jana", note: "as GoPay's administration shows" })

@@ -18,7 +18,7 @@ import * as Client from "../../src/index.js"
 import { RequestBound } from "../../src/client/transport/Lease.js"
 import { prepareChange } from "../support/PreparedChange.js"
 import type { Chance } from "./Chance.js"
-import type { Judge, Told } from "./Invariants.js"
+import type { Judge, Reported } from "./Invariants.js"
 import { CallName, type Network } from "./Network.js"
 import type { Observation } from "./Observation.js"
 import { notificationUrl, type Plan, type PlannedChange, type PlannedEvent } from "./Plan.js"
@@ -29,7 +29,7 @@ import type { Process, World } from "./World.js"
 export interface OpenChange {
   readonly change: PlannedChange
   readonly record: Client.ChangeRecord
-  told: Told | undefined
+  reported: Reported | undefined
 }
 
 /** A state that the shop's handler has taken note of. */
@@ -151,11 +151,11 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
       )
     )
 
-  const tell = (open: OpenChange, told: Told) =>
+  const tell = (open: OpenChange, reported: Reported) =>
     Effect.sync(() => {
-      open.told = told
-      world.tell(process, `${open.change.name} is ${told.outcome} (${told.why})`)
-      judge.told(open.change, told)
+      open.reported = reported
+      world.tell(process, `${open.change.name} is ${reported.outcome} (${reported.why})`)
+      judge.reported(open.change, reported)
     })
 
   /** Makes a change again for as long as its error says that this is safe. */
@@ -164,10 +164,10 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
     call: Effect.Effect<unknown, Client.GatewayError, Client.Gateway>,
     isHurried: boolean,
     left = attempts
-  ): Effect.Effect<Told, never, Client.Gateway> =>
+  ): Effect.Effect<Reported, never, Client.Gateway> =>
     Effect.matchEffect(watched(change.name, "change", isHurried, call), {
       onSuccess: (response) =>
-        Effect.succeed<Told>({
+        Effect.succeed<Reported>({
           outcome: Predicate.hasProperty(response, "result") && response.result === "ACCEPTED" ? "accepted" : "done",
           why: "success",
           id: Predicate.hasProperty(response, "id") ? Number(response.id) : undefined
@@ -175,7 +175,7 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
       onFailure: ({ reason }) =>
         reason.isRetryable && left > 1
           ? Effect.andThen(Effect.sleep(500), insist(change, call, isHurried, left - 1))
-          : Effect.succeed<Told>({
+          : Effect.succeed<Reported>({
               outcome: reason._tag === "OutcomeUnknown" ? "undecided" : "notDone",
               why: reason._tag
             })
@@ -202,8 +202,8 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
   const conclude = (open: OpenChange) =>
     Effect.gen(function* () {
       const found = yield* lookFor(open, false)
-      if (found?._tag === "Happened" && !found.isPending) open.told = { outcome: "done", why: found._tag }
-      if (found?._tag === "DidNotHappen") open.told = { outcome: "notDone", why: found._tag }
+      if (found?._tag === "Happened" && !found.isPending) open.reported = { outcome: "done", why: found._tag }
+      if (found?._tag === "DidNotHappen") open.reported = { outcome: "notDone", why: found._tag }
     })
 
   const make = (change: PlannedChange, isOnlyWriter: boolean, isHurried: boolean) =>
@@ -220,7 +220,7 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
         { ...change, orderNumber: change.orderNumber ?? change.name, order: { callback, payer } },
         { sentAt, refundsBefore, isOnlyWriter }
       )
-      const open: OpenChange = { change, record, told: undefined }
+      const open: OpenChange = { change, record, reported: undefined }
       memory.changes.set(change.name, open)
       let isInDoubt = false
       // What was answered before the interruption came is the shop's own to lose.
@@ -232,7 +232,7 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
         }),
         (exit) => Effect.sync(() => (isAnswered = exit._tag === "Success" || !Cause.hasInterrupts(exit.cause)))
       )
-      const told: Told = yield* insist(change, answering, isHurried).pipe(
+      const reported: Reported = yield* insist(change, answering, isHurried).pipe(
         Effect.provideService(Client.OnUnknownOutcome, (record) =>
           Effect.sync(() => {
             judge.said("OnUnknownOutcome", JSON.stringify(record))
@@ -242,18 +242,18 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
         Effect.onInterrupt(() =>
           Effect.sync(() => {
             world.tell(process, `${change.name} is interrupted${isInDoubt ? ", in doubt" : ""}`)
-            if (isInDoubt) open.told = { outcome: "undecided", why: "interrupted" }
-            else if (!isAnswered) judge.interruptedUntold(change)
+            if (isInDoubt) open.reported = { outcome: "undecided", why: "interrupted" }
+            else if (!isAnswered) judge.interruptedUnreported(change)
           })
         )
       )
-      if (told.outcome === "done" && change.operation === "createPayment" && told.id !== undefined) {
-        memory.orders.set(told.id, expectedOf(change))
-        surroundings.onOrder(change.name, told.id)
+      if (reported.outcome === "done" && change.operation === "createPayment" && reported.id !== undefined) {
+        memory.orders.set(reported.id, expectedOf(change))
+        surroundings.onOrder(change.name, reported.id)
       }
-      yield* tell(open, told)
-      if (told.outcome === "undecided") yield* conclude(open)
-      return open.told
+      yield* tell(open, reported)
+      if (reported.outcome === "undecided") yield* conclude(open)
+      return open.reported
     })
 
   const performed = (event: PlannedEvent): Effect.Effect<unknown, never, Client.Gateway> => {
@@ -262,8 +262,9 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
         const all = Effect.gen(function* () {
           let isDecided = true
           for (const change of event.changes) {
-            const told: Told | undefined = yield* make(change, event.isOnlyWriter && isDecided, event.isHurried)
-            isDecided = isDecided && told !== undefined && (told.outcome === "done" || told.outcome === "notDone")
+            const reported: Reported | undefined = yield* make(change, event.isOnlyWriter && isDecided, event.isHurried)
+            isDecided =
+              isDecided && reported !== undefined && (reported.outcome === "done" || reported.outcome === "notDone")
           }
         })
         const { interruptAfter } = event
@@ -340,7 +341,7 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
     })
 
     for (const open of memory.changes.values()) {
-      if (open.told === undefined && open.change.name in begunBefore) yield* conclude(open)
+      if (open.reported === undefined && open.change.name in begunBefore) yield* conclude(open)
     }
     yield* Deferred.await(stopped)
   })

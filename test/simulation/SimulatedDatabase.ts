@@ -63,7 +63,7 @@ const beginTime = 10_000
 /** In milliseconds: after how long a transaction in which nothing happens is rolled back. */
 const idleTime = 60_000
 
-const kept = [...tableNames, "told", "told_change"]
+const kept = [...tableNames, "reported", "reported_change"]
 
 interface Backup {
   readonly at: number

@@ -149,7 +149,7 @@ export const simulate = (plan: Plan): Outcome => {
         const since = world.now
         shop.notify(url, (status) => {
           world.tell(process, `${event}: answers ${status}`)
-          if (status === 200 && ledger !== undefined) ledger.judge.noted(id, since, event)
+          if (status === 200 && ledger !== undefined) ledger.judge.recorded(id, since, event)
           else if (status === 200) {
             const states = observation.statesSince(id, since)
             const handled = (memory.handled.get(id) ?? []).filter(({ at }) => at >= since)

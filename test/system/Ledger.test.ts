@@ -271,7 +271,7 @@ describe("a ledger in PostgreSQL", () => {
         )
         return rows.map((row) => row.is_due)
       }
-      const told: Array<unknown> = []
+      const reported: Array<unknown> = []
       await using ledger = createLedger({
         gateway,
         store: pgStore(pool),
@@ -279,10 +279,10 @@ describe("a ledger in PostgreSQL", () => {
         onPayment: async () => {
           // It is woken when the transaction ends: until then no one waits for it.
           await pool.query("SELECT 1 FROM gopay.gopay_subscription FOR UPDATE NOWAIT")
-          told.push("paid", await isDue("gopay.gopay_subscription"))
+          reported.push("paid", await isDue("gopay.gopay_subscription"))
         },
         onSubscription: async ({ type }) => {
-          told.push(type)
+          reported.push(type)
           if (type !== "declined") return
           // While the shop is told of the period, its charge proves to be paid.
           await done(Outsider.settleChanges(pgStore(pool)))
@@ -297,16 +297,16 @@ describe("a ledger in PostgreSQL", () => {
       await done(Outsider.postponeSubscriptions(pgStore(pool)))
       await local.payByCard(paymentId)
       await ledger.verifyReturn(`https://shop.example/return?id=${paymentId}`)
-      expect(told).toEqual(["paid", [false]])
+      expect(reported).toEqual(["paid", [false]])
       expect(await isDue("gopay.gopay_subscription")).toEqual([true])
 
       await local.armFault({ type: "refusal", code: 340 }, { operation: "createRecurrence" })
       await ledger.chargePeriod("sub", "2020-01", { amount: 100 })
-      const toldSince = async () => {
+      const reportedSince = async () => {
         await ledger.runOnce()
-        return told.slice(2)
+        return reported.slice(2)
       }
-      await expect.poll(toldSince).toEqual(["started", "declined", "paid"])
+      await expect.poll(reportedSince).toEqual(["started", "declined", "paid"])
     }))
 
   it("lists the merchants without a read of their rows, though PostgreSQL knows nothing of how many there are", () =>

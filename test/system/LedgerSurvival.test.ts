@@ -317,33 +317,33 @@ describe("a row that cannot be read", () => {
 
 describe("an item that needs an operator", () => {
   it("is told by one of the processes, and by another one when the claim of one that ended is over", async () => {
-    const told: Array<string> = []
+    const reported: Array<string> = []
     const waiting: Array<() => void> = []
-    const telling = (name: string) =>
+    const reporting = (name: string) =>
       createLedger({
         gateway,
         store: pgStore(pool),
         onAttention: ({ key }) => {
-          told.push(`${key} ${name}`)
+          reported.push(`${key} ${name}`)
           return new Promise<void>((resolve) => waiting.push(resolve))
         }
       })
-    const ledgers = [telling("one"), telling("other"), telling("third")]
+    const ledgers = [reporting("one"), reporting("other"), reporting("third")]
     await ledgers[0]?.migrate()
     for (const key of ["a", "b", "c", "d"]) await ledgers[0]?.refund(key, 4, { amount: 500 }, { waitAtMost: 0 })
     await Effect.runPromise(Outsider.leaveInDoubt(pgStore(pool)))
     const runs = ledgers.map((ledger) => ledger.runOnce())
-    await expect.poll(() => told.length, long).toBe(4)
+    await expect.poll(() => reported.length, long).toBe(4)
     for (const end of waiting) end()
     await Promise.all(runs)
-    expect(told.map((one) => one.replace(/ .*/, "")).toSorted()).toEqual(["a", "b", "c", "d"])
+    expect(reported.map((one) => one.replace(/ .*/, "")).toSorted()).toEqual(["a", "b", "c", "d"])
     // As by a process that was killed within it.
     await Effect.runPromise(Outsider.expireNotification(pgStore(pool), "b"))
     const again = ledgers.map((ledger) => ledger.runOnce())
-    await expect.poll(() => told.length, long).toBe(5)
+    await expect.poll(() => reported.length, long).toBe(5)
     for (const end of waiting) end()
     await Promise.all(again)
-    expect(told.slice(4)).toEqual([expect.stringMatching(/^b /)])
+    expect(reported.slice(4)).toEqual([expect.stringMatching(/^b /)])
     const { rows } = await pool.query("SELECT DISTINCT notified, notifying_until FROM gopay.gopay_item")
     expect(rows).toEqual([{ notified: "InDoubt", notifying_until: null }])
     for (const ledger of ledgers) await ledger.close()
@@ -369,12 +369,12 @@ describe("an asynchronous replica that is promoted", () => {
     await primary.stop()
     await replica.start()
     const after = poolOf(replica.url)
-    const told: Array<string> = []
+    const reported: Array<string> = []
     const ledger = createLedger({
       gateway,
       store: pgStore(after),
       pollEvery: 50,
-      onAttention: ({ kind }) => void told.push(kind)
+      onAttention: ({ kind }) => void reported.push(kind)
     })
     expect(await ledger.getHealth()).toMatchObject({ isSending: false, reason: "Standby" })
     await expect(ledger.runOnce()).rejects.toThrow("a standby")
@@ -384,7 +384,7 @@ describe("an asynchronous replica that is promoted", () => {
     await ledger.runOnce()
     expect(await ledger.listAttention()).toMatchObject([{ key: "a", kind: "StrangeRefund" }])
     await ledger.runOnce()
-    expect(told).toEqual(["DatabaseRestored", "StrangeRefund"])
+    expect(reported).toEqual(["DatabaseRestored", "StrangeRefund"])
     expect(await amounts(id)).toEqual([500, 700])
     await ledger.close()
     await after.end()

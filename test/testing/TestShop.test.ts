@@ -46,7 +46,7 @@ const shipments = Effect.flatMap(TestShop, ({ store }) =>
 
 const refundsOf = (id: number | string) => Effect.map(getPaymentRefunds(id), (all) => all.map(({ amount }) => amount))
 
-const story = Effect.flatMap(TestShop, (shop) => Effect.map(shop.story, (told) => told.join("\n")))
+const story = Effect.flatMap(TestShop, (shop) => Effect.map(shop.story, (reported) => reported.join("\n")))
 
 describe("a test shop by the TestClock", () => {
   it.effect("ships a paid order once, however often it is notified", () =>

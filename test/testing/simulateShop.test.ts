@@ -133,10 +133,10 @@ describe("a simulated shop by the TestClock", () => {
 
   it.effect("fails with a tagged error", () =>
     Effect.gen(function* () {
-      const told = yield* simulateShop({ ...oneOrder, checkout: () => Effect.fail(new CartEmpty()) }).pipe(
+      const reported = yield* simulateShop({ ...oneOrder, checkout: () => Effect.fail(new CartEmpty()) }).pipe(
         Effect.catchTag("InvariantBroken", ({ cause, invariant }) => Effect.succeed([invariant, cause]))
       )
-      assert.deepStrictEqual(told, ["each step succeeds", new CartEmpty()])
+      assert.deepStrictEqual(reported, ["each step succeeds", new CartEmpty()])
     })
   )
 
@@ -159,7 +159,7 @@ describe("a simulated shop by the TestClock", () => {
   it.effect("builds a shop for each run, and closes it before the next one", () =>
     Effect.gen(function* () {
       const events: Array<string> = []
-      const told = Layer.effect(
+      const reported = Layer.effect(
         Warehouse,
         Effect.as(
           Effect.acquireRelease(
@@ -169,7 +169,7 @@ describe("a simulated shop by the TestClock", () => {
           { name: "Brno" }
         )
       )
-      const shop = Layer.provideMerge(told, shipsOnce)
+      const shop = Layer.provideMerge(reported, shipsOnce)
       // The layer that the test itself has is another shop.
       yield* Effect.provide(simulateShop({ ...oneOrder, shop }), shop)
       assert.deepStrictEqual(events.splice(0), ["opened", "opened", "closed", "closed"])

@@ -18,8 +18,8 @@ export interface AdminRequest {
 
 /**
  * The decision of `authorize`:
- * - a name, from your sign-in: it is this person, whose name decisions bear;
- * - `true`: it is someone who may see the page, and decides nothing;
+ * - a name, from your sign-in: it is this operator, whose name decisions bear;
+ * - `true`: it is a viewer, who decides nothing;
  * - `false`, `undefined`: refused with 403;
  * - a `Response`: the response, such as a redirect to a login.
  */

@@ -14,8 +14,8 @@ import { ownMember } from "../../basics/OwnMember.js"
 
 export interface AdminView {
   readonly language: AdminLanguage
-  /** The operator's name; `undefined` for someone who decides nothing. */
-  readonly person: string | undefined
+  /** The operator's name; `undefined` for a viewer who decides nothing. */
+  readonly operator: string | undefined
   /** Whether anything is sent, and why not. */
   readonly health?: LedgerHealth | undefined
   /** The time zone of the times. */
@@ -57,8 +57,8 @@ class AdminSections {
   }
 
   page(): Html {
-    const { attention, language, month, person } = this.#view
-    const { title, nothingForOperator, readOnly, forPerson, times } = this.#texts
+    const { attention, language, month, operator } = this.#view
+    const { title, nothingForOperator, readOnly, forOperator, times } = this.#texts
     return html`<!doctype html>
       <html lang="${language}">
         <head>
@@ -71,14 +71,14 @@ class AdminSections {
           ${this.#header()}
           <main>
             ${this.#messages()} ${this.#numbers()} ${this.#searchForm()} ${this.#found()} ${this.#history()}
-            <h2 id="decisions">${forPerson}</h2>
-            ${person === undefined ? html`<p class="muted">${readOnly}</p>` : undefined}
+            <h2 id="decisions">${forOperator}</h2>
+            ${operator === undefined ? html`<p class="muted">${readOnly}</p>` : undefined}
             ${
               attention.length === 0
                 ? html`<p>${nothingForOperator}</p>`
                 : attention.map((one, index) => this.#item(one, index))
             }
-            ${person && this.#batch("change")} ${person && this.#batch("payment")} ${this.#underWay()}
+            ${operator && this.#batch("change")} ${operator && this.#batch("payment")} ${this.#underWay()}
             ${month && monthSection(language, month)}
             <p class="muted">${times}: ${this.#view.timeZone}</p>
           </main>
@@ -87,12 +87,12 @@ class AdminSections {
   }
 
   #header(): Html {
-    const { language, person } = this.#view
+    const { language, operator } = this.#view
     const other = language === "cs" ? "en" : "cs"
     return html`<header>
       <h1>${this.#texts.title}</h1>
       <p>
-        ${person && `${person} · `}<a href="${this.#address({ lang: other })}" lang="${other}" hreflang="${other}"
+        ${operator && `${operator} · `}<a href="${this.#address({ lang: other })}" lang="${other}" hreflang="${other}"
           >${this.#texts.otherLanguage}</a
         >
       </p>
@@ -212,7 +212,7 @@ class AdminSections {
         <p lang="en">${one.message}</p>
       </details>
       <p>${this.#historyLink(key, history)}</p>
-      ${this.#view.person && this.#itemForm(one, index)}
+      ${this.#view.operator && this.#itemForm(one, index)}
     </article>`
   }
 

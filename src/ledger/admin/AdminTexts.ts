@@ -11,7 +11,7 @@ export type AdminLanguage = "en" | "cs"
 const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
   title: t("GoPay: refunds and captures", "GoPay: refundace a stržení plateb"),
   otherLanguage: t("Česky", "English"),
-  forPerson: t("Needs a decision", "Čeká na rozhodnutí"),
+  forOperator: t("Needs a decision", "Čeká na rozhodnutí"),
   nothingForOperator: t("Nothing needs a decision.", "Na rozhodnutí nic nečeká."),
   open: t("Under way", "Probíhá"),
   openHint: t("The shop goes on with these by itself.", "O tyto operace se obchod postará sám."),

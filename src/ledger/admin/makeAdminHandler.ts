@@ -115,18 +115,18 @@ export const handlerOver = <E, R>(
   return (request) =>
     Effect.flatMap(options.authorize(request), (authorization) => {
       if (isResponse(authorization)) return Effect.succeed(authorization)
-      const person = typeof authorization === "string" ? authorization.trim() : undefined
-      if (person === "" || (person === undefined && authorization !== true)) return Effect.succeed(refusal(403))
+      const operator = typeof authorization === "string" ? authorization.trim() : undefined
+      if (operator === "" || (operator === undefined && authorization !== true)) return Effect.succeed(refusal(403))
       if (request.method === "POST") {
         if (!isSameOrigin(request)) return Effect.succeed(refusal(403))
         if (reconcileFile !== undefined && /^multipart\/form-data\b/i.test(contentTypeOf(request))) {
-          return upload(parts, request, person, reconcileFile)
+          return upload(parts, request, operator, reconcileFile)
         }
-        return person === undefined ? Effect.succeed(refusal(403)) : decide(parts, request, person)
+        return operator === undefined ? Effect.succeed(refusal(403)) : decide(parts, request, operator)
       }
       if (request.method !== "GET" && request.method !== "HEAD") return Effect.succeed(refusal(405))
       const query = queryOf(request)
-      const visitor = { language: languageOf(query.get("lang"), request), person }
+      const visitor = { language: languageOf(query.get("lang"), request), operator }
       const chosen = query.get("month") ?? ""
       return reconcileMonth !== undefined && isMonth(chosen)
         ? comparison(parts, visitor, chosen, reconcileMonth(periodOf(chosen)))
@@ -146,8 +146,8 @@ interface Parts extends Pick<AdminView, "timeZone"> {
   readonly styleHash: Effect.Effect<string>
 }
 
-/** Who sees the page; without a name, someone who decides nothing. */
-type Visitor = Pick<AdminView, "language" | "person">
+/** Who sees the page; without a name, a viewer who decides nothing. */
+type Visitor = Pick<AdminView, "language" | "operator">
 
 /** What is shown beside what needs a decision. */
 interface Shown extends Partial<Pick<AdminView, "month" | "problem">> {
@@ -242,7 +242,7 @@ const comparison = <R>(
 const upload = <R>(
   parts: Parts,
   request: AdminRequest,
-  person: string | undefined,
+  operator: string | undefined,
   reconcile: NonNullable<Options<never, R>["reconcileFile"]>
 ) =>
   Effect.gen(function* () {
@@ -251,7 +251,7 @@ const upload = <R>(
       () => undefined
     )
     if (form === undefined) return refusal(400)
-    const visitor = { language: languageOf(form.get("lang"), request), person }
+    const visitor = { language: languageOf(form.get("lang"), request), operator }
     const file = form.get("statement")
     if (file === null || typeof file === "string" || file.size === 0) {
       return yield* page(parts, visitor, { problem: textsOf(visitor.language).noFile, status: 400 })
@@ -261,13 +261,13 @@ const upload = <R>(
     return yield* comparison(parts, visitor, "", reconcile(bytes))
   })
 
-const decide = (parts: Parts, request: AdminRequest, person: string) =>
+const decide = (parts: Parts, request: AdminRequest, operator: string) =>
   Effect.gen(function* () {
     if (!/^application\/x-www-form-urlencoded\b/i.test(contentTypeOf(request))) return refusal(415)
     const body = yield* Effect.promise(() => request.text())
     if (body.length > maxForm) return refusal(413)
     const form = new URLSearchParams(body)
-    const visitor = { language: languageOf(form.get("lang"), request), person }
+    const visitor = { language: languageOf(form.get("lang"), request), operator }
     const { missing, notDecided, partlyDecided } = textsOf(visitor.language)
     const field = (name: string): string => (form.get(name) ?? "").trim()
     const [as, key, note] = [field("as"), form.get("key") ?? "", field("note")]
@@ -281,7 +281,7 @@ const decide = (parts: Parts, request: AdminRequest, person: string) =>
     // What fits one of several may not fit another: that is left, and reported.
     const id = (name: string): string => (isOne ? field(name) : "")
     const [, failures] = yield* Effect.partition(items, (item) =>
-      Effect.mapError(decided(parts.ledger, as, item, { by: person, note }, id), (failure) => ({ ...item, failure }))
+      Effect.mapError(decided(parts.ledger, as, item, { by: operator, note }, id), (failure) => ({ ...item, failure }))
     )
     const [first] = failures
     if (first === undefined) {

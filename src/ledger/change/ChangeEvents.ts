@@ -118,7 +118,7 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
       event.seq
     ])
     if (event.tries >= failuresUnreported && !hasItem(row, "HandlerFailed")) {
-      yield* changes.note(row, { HandlerFailed: handlerFails("onChange") })
+      yield* changes.recordItems(row, { HandlerFailed: handlerFails("onChange") })
     }
   })
 
@@ -150,7 +150,9 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
     const reported = eventOf(row, step.value, before)
     const report = (tx: Tx) => onChange({ ...reported, tx })
     return yield* reportInTransaction(database, { name: "onChange", move: remove(event), report }).pipe(
-      Effect.tap(() => (isHandlerFailing(row, "onChange") ? changes.note(row, { HandlerFailed: null }) : Effect.void)),
+      Effect.tap(() =>
+        isHandlerFailing(row, "onChange") ? changes.recordItems(row, { HandlerFailed: null }) : Effect.void
+      ),
       Effect.map(Option.isSome),
       Effect.catchTag("HandlerFailure", ({ cause }) => Effect.as(failed(event, row, cause), false))
     )

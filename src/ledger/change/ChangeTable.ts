@@ -332,7 +332,7 @@ const writesOf = ({ insertOf, isBrief, moveIf, now, processName, reads, run, sco
   move: (row: ChangeRow, patch: Patch) => moveIf(row, patch, "1 = 1"),
 
   /** Begins or ends an item that does not follow from how far a change is, whatever step is made of it meanwhile. */
-  note: ({ key }: Pick<ChangeRow, "key">, attention: ItemPatch) =>
+  recordItems: ({ key }: Pick<ChangeRow, "key">, attention: ItemPatch) =>
     update(key, { sql: "1 = 1", values: [] }, { attention }),
 
   /** Makes what is queued due: sending was stopped, and goes on. */
@@ -489,7 +489,7 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
       ),
 
     /** Says of the refunds of a payment that are stopped by an entry of no row what an operator has proposed. */
-    tellStopped: (paymentId: string, problem: string) =>
+    reportStopped: (paymentId: string, problem: string) =>
       moveUnsent(paymentId, isStopped, { attention: { StrangeRefund: problem }, problem }),
 
     /** Queues the refunds of a payment again that were stopped by an entry of no row. */

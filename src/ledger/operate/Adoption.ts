@@ -61,7 +61,7 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Adopting> => 
     if ((yield* refunds.find(id, entryId))?.is === "ofChange") yield* unclaimed
     if (agreed === undefined) {
       const said = `${by.trim()} acknowledges refund ${entryId}: ${note} Another operator has to agree.`
-      if (before === undefined) yield* changes.tellStopped(id, said)
+      if (before === undefined) yield* changes.reportStopped(id, said)
       return false
     }
     yield* changes.requeueStopped(id)

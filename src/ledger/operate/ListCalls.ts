@@ -22,7 +22,7 @@ import { Integer, jsonColumn, type Rows, timeIn, unreadableMessage, type Unreada
 import { itemsOf as paymentItemsOf } from "../order/OrderView.js"
 import { amountsOf } from "../order/PaymentAmounts.js"
 import { progressOf } from "../order/PaymentProgress.js"
-import { nameOf, paymentNameOf, type PaymentRow, PersonsWord, Terms } from "../order/PaymentTable.js"
+import { nameOf, paymentNameOf, type PaymentRow, OperatorDecision, Terms } from "../order/PaymentTable.js"
 import { subscriptionOf } from "../subscription/SubscriptionEvents.js"
 import type { SqlValue } from "../model/LedgerStore.js"
 import type { OperatorParts } from "./OperatorParts.js"
@@ -181,7 +181,7 @@ const requestIn = inJson(ChangeRequest)
 const listedIn = inJson(Schema.Array(Schema.Struct({ id: Integer })))
 const decisionIn = inJson(Decision)
 const termsIn = inJson(Terms)
-const wordsIn = inJson(Schema.Array(PersonsWord))
+const wordsIn = inJson(Schema.Array(OperatorDecision))
 
 /** Steps in their order; of one that cannot be read, what can. */
 const stepsIn = ({ rows, unreadable }: Rows<HistoryRow>): ReadonlyArray<HistoryEntry> =>

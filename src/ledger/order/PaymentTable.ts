@@ -41,13 +41,13 @@ export const Hold = Schema.Struct({
 export type Hold = typeof Hold.Type
 
 /** What an operator has said of a payment that needed one. */
-export const PersonsWord = Schema.Struct({
+export const OperatorDecision = Schema.Struct({
   kind: Schema.Literals(attentionKinds),
   as: Schema.Literals(["done", "notDone", "accepted", "refused"]),
   by: Schema.String,
   note: Schema.String
 })
-export type PersonsWord = typeof PersonsWord.Type
+export type OperatorDecision = typeof OperatorDecision.Type
 
 /**
  * How far its creation is:
@@ -85,7 +85,7 @@ export const PaymentRow = Schema.Struct({
   /** Counts what the shop was notified of. */
   moves: Integer,
   hold: Schema.NullOr(jsonColumn(Hold)),
-  decisions: Schema.NullOr(jsonColumn(Schema.Array(PersonsWord))),
+  decisions: Schema.NullOr(jsonColumn(Schema.Array(OperatorDecision))),
   /** What it is for together with the payments of other orders, and the sum that they are for. */
   group_name: Schema.NullOr(Schema.String),
   group_total: Schema.NullOr(Integer),
@@ -276,7 +276,7 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
     withdrawOrder: orders.withdraw,
 
     /** Begins or ends an item that does not follow from what the payment has come to, whatever moves it meanwhile. */
-    note: ({ seq }: Pick<PaymentRow, "seq">, attention: ItemPatch) =>
+    recordItems: ({ seq }: Pick<PaymentRow, "seq">, attention: ItemPatch) =>
       written(updateOf(Statements.ofSeq(seq), { attention })),
 
     /** Moves a row that no one has moved since it was read. */

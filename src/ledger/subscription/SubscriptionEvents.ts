@@ -100,14 +100,14 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
   const periodNeedsOperator = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
     const attempt = yield* lastAttempt(row)
     if (attempt === undefined || hasItem(attempt, "HandlerFailed")) return
-    const recorded = yield* changes.note(attempt, { HandlerFailed: handlerFails("onSubscription") })
+    const recorded = yield* changes.recordItems(attempt, { HandlerFailed: handlerFails("onSubscription") })
     if (Option.isSome(recorded)) yield* onChangeAttention(recorded.value, attempt)
   })
 
   const retriedPeriod = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
     const attempt = yield* lastAttempt(row)
     if (attempt !== undefined && isHandlerFailing(attempt, "onSubscription")) {
-      yield* changes.note(attempt, { HandlerFailed: null })
+      yield* changes.recordItems(attempt, { HandlerFailed: null })
     }
   })
 
@@ -149,7 +149,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
   const firstNeeds = Effect.fnUntraced(function* (paymentId: string | null, kind: AttentionKind, problem: string) {
     const first = yield* firstPayment(paymentId)
     if (first === undefined || hasItem(first, kind) || isResolved(first, kind)) return
-    const recorded = yield* payments.note(first, { [kind]: problem })
+    const recorded = yield* payments.recordItems(first, { [kind]: problem })
     if (Option.isSome(recorded)) yield* onPaymentAttention(recorded.value, first)
   })
 
@@ -158,7 +158,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
   ): Effect.fn.Return<void, StoreError> {
     const first = yield* firstPayment(paymentId)
     if (first !== undefined && isHandlerFailing(first, "onSubscription")) {
-      yield* payments.note(first, { HandlerFailed: null })
+      yield* payments.recordItems(first, { HandlerFailed: null })
     }
   })
 

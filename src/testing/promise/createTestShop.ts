@@ -56,7 +56,7 @@ const millisOf = (duration: DurationInput): number => {
 }
 
 /** A handler of the shop, whose calls and failures are told. */
-const toldBy = <E extends LedgerEvent>({ called }: Story, handler?: (event: E) => void | PromiseLike<unknown>) =>
+const reportedBy = <E extends LedgerEvent>({ called }: Story, handler?: (event: E) => void | PromiseLike<unknown>) =>
   handler &&
   (async (event: E): Promise<unknown> => {
     try {
@@ -139,9 +139,9 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
       pollEvery: "10 millis",
       processName: process.name,
       ...ledgerSettings,
-      onPayment: toldBy(story, onPayment),
-      onChange: toldBy(story, onChange),
-      onSubscription: toldBy(story, onSubscription),
+      onPayment: reportedBy(story, onPayment),
+      onChange: reportedBy(story, onChange),
+      onSubscription: reportedBy(story, onSubscription),
       gateway,
       store: process.store,
       onAttention: (item) => {

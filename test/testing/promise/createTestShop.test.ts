@@ -351,8 +351,8 @@ describe("a test shop", () => {
     await open.deliverTwice(id)
     await open.ledger.refund("r1", id, { amount: 20_000 })
     await open.advance("1 minute")
-    const told = open.story().map((line) => line.replace(/^day \d+ \S+ /, ""))
-    expect(told.filter((line) => !line.startsWith("a notification"))).toEqual([
+    const reported = open.story().map((line) => line.replace(/^day \d+ \S+ /, ""))
+    expect(reported.filter((line) => !line.startsWith("a notification"))).toEqual([
       `process 1 sends POST /payments/payment (order 1, 50000 CZK): payment ${id}`,
       `payment ${id} is paid by card`,
       "onPayment: order 1 is paid, and the handler fails: The warehouse is closed.",
@@ -389,10 +389,10 @@ describe("a test shop", () => {
 
 /** A shop with a subscription that has started, and what was told of it, with the time. */
 const subscribed = async () => {
-  const told: Array<{ readonly type: string; readonly period: string | undefined; readonly at: number }> = []
+  const reported: Array<{ readonly type: string; readonly period: string | undefined; readonly at: number }> = []
   const open = await opened({
     onSubscription: async ({ period, type }: SubscriptionEvent<SqliteTransaction>) => {
-      told.push({ type, period: period?.period, at: open.now().getTime() })
+      reported.push({ type, period: period?.period, at: open.now().getTime() })
     }
   })
   const checkout = await open.ledger.checkout("1", {
@@ -405,7 +405,7 @@ const subscribed = async () => {
   await open.pay(first)
   await open.ledger.createSubscription("abo", { orderNumber: "1", maximum: 50_000, currency: "CZK" })
   await open.advance(0)
-  expect(told.splice(0).map(({ type }) => type)).toEqual(["started"])
+  expect(reported.splice(0).map(({ type }) => type)).toEqual(["started"])
   const now = open.now()
   /** A month that has not begun, by how many there are between. */
   const month = (later: number) =>
@@ -415,7 +415,7 @@ const subscribed = async () => {
     const { nextAttemptAt = "" } = await open.ledger.chargePeriod("abo", period, { amount: 29_900 })
     return Date.parse(nextAttemptAt)
   }
-  return { open, first, told, month, charged }
+  return { open, first, reported, month, charged }
 }
 
 const soonAfter = (time: number) => ({
@@ -425,40 +425,40 @@ const soonAfter = (time: number) => ({
 
 describe("a subscription of a test shop", () => {
   it("is charged when its months are due, again two days after a decline, and not when it is cancelled", async () => {
-    const { charged, first, month, open, told } = await subscribed()
+    const { charged, first, month, open, reported } = await subscribed()
     const january = await charged(month(0))
     const february = await charged(month(1))
     await charged(month(2))
 
     await open.advance(january - open.now().getTime() + 10 * 86_400_000)
-    expect(told.splice(0)).toEqual([{ type: "paid", period: month(0), at: soonAfter(january) }])
+    expect(reported.splice(0)).toEqual([{ type: "paid", period: month(0), at: soonAfter(january) }])
 
     await open.local.changeSettings({ recurrenceChild: "declined" })
     await open.advance(february - open.now().getTime() + 86_400_000)
     await open.local.changeSettings({ recurrenceChild: "paid" })
     await open.advance("9 days")
-    expect(told.splice(0)).toEqual([
+    expect(reported.splice(0)).toEqual([
       { type: "declined", period: month(1), at: soonAfter(february) },
       { type: "paid", period: month(1), at: soonAfter(february + 2 * 86_400_000) }
     ])
 
     expect((await open.ledger.cancelSubscription("abo"))._tag).toBe("Cancelled")
     await open.advance("40 days")
-    expect(told.map(({ type }) => type)).toEqual(["cancelled"])
+    expect(reported.map(({ type }) => type)).toEqual(["cancelled"])
     expect((await open.gateway.getPayment(first)).recurrence?.recurrence_state).toBe("STOPPED")
     const children = (await open.local.listPayments()).filter(({ parent_id }) => parent_id === first)
     expect(children.map(({ state }) => state)).toEqual(["PAID", "CANCELED", "PAID"])
   })
 
   it("tells when the last month of its card begins", async () => {
-    const { open, told } = await subscribed()
+    const { open, reported } = await subscribed()
     const { cardExpires = "" } = (await open.ledger.getSubscription("abo")) ?? {}
     // Midnight in Prague is an hour or two before that of UTC.
     const begins = Date.parse(`${cardExpires}-01T00:00:00Z`)
     await open.advance(begins - open.now().getTime() - 7 * 3_600_000)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     await open.advance("100 days")
-    const [expires] = told
+    const [expires] = reported
     expect(expires?.type).toBe("cardExpires")
     expect(Math.abs((expires?.at ?? 0) - begins)).toBeLessThan(3 * 3_600_000)
   })

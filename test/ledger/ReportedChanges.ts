@@ -21,7 +21,7 @@ const inWords = (outcome: ChangeOutcome): string => {
 }
 
 /** A process that writes down what it is told of changes, in the transaction. */
-export const withToldChanges = (
+export const withReportedChanges = (
   world: World,
   {
     before = () => Effect.void,
@@ -32,7 +32,7 @@ export const withToldChanges = (
 ): Effect.Effect<TestProcess> =>
   Effect.gen(function* () {
     yield* Effect.promise(() =>
-      world.store.rows("CREATE TABLE IF NOT EXISTS told_change (event TEXT PRIMARY KEY, key TEXT, outcome TEXT)")
+      world.store.rows("CREATE TABLE IF NOT EXISTS reported_change (event TEXT PRIMARY KEY, key TEXT, outcome TEXT)")
     )
     return yield* world.makeProcess({
       ...settings,
@@ -40,7 +40,7 @@ export const withToldChanges = (
         Effect.andThen(
           before(event),
           Effect.promise(() =>
-            event.tx.query("INSERT INTO told_change VALUES (?, ?, ?)", [
+            event.tx.query("INSERT INTO reported_change VALUES (?, ?, ?)", [
               event.eventId,
               event.key,
               `${inWords(event.outcome)}${event.before === undefined ? "" : `, not ${event.before._tag}`}`
@@ -51,9 +51,9 @@ export const withToldChanges = (
   })
 
 /** What the shop was told of a change, in order. */
-export const toldChangesOf = ({ store }: World, key: string): Effect.Effect<ReadonlyArray<string>> =>
+export const reportedChangesOf = ({ store }: World, key: string): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () =>
-    (await store.rows("SELECT outcome FROM told_change WHERE key = ? ORDER BY rowid", key)).map(({ outcome }) =>
+    (await store.rows("SELECT outcome FROM reported_change WHERE key = ? ORDER BY rowid", key)).map(({ outcome }) =>
       String(outcome)
     )
   )
