@@ -11,6 +11,7 @@ import type { ChangeOutcome } from "../ledger/model/Outcome.js"
 import type { Order } from "../ledger/model/Order.js"
 import type { HistoryEntry, LedgerHealth, LedgerMerchant, PaymentEntry } from "../ledger/model/Lists.js"
 import { isPaymentKey } from "../ledger/model/LedgerKey.js"
+import type { HandlerName } from "../ledger/model/LedgerOperations.js"
 import { prometheusMetrics } from "../ledger/operate/prometheusMetrics.js"
 import type { Subscription, SubscriptionDetails } from "../ledger/model/Subscription.js"
 import { CommandFailure, commandOf, flag, option, type Options, type Values, WrongUsage } from "./Command.js"
@@ -36,6 +37,8 @@ const changeStatuses: ReadonlyArray<ChangeEntry["status"]> = [
 ]
 const paymentStatuses: ReadonlyArray<PaymentEntry["status"]> = ["creating", "created", "lost", "inDoubt"]
 const subscriptionStatuses: ReadonlyArray<Subscription["status"]> = ["waiting", "active", "cancelling", "cancelled"]
+
+const handlerNames: ReadonlyArray<HandlerName> = ["onPayment", "onChange", "onSubscription"]
 
 const decisions: ReadonlyArray<string> = [...new Set([...changeDecisionNames, ...paymentDecisionNames])]
 
@@ -540,6 +543,15 @@ export const actions: { readonly [action: string]: Action } = {
       }
     }
   },
+  retire: {
+    args: ["a handler"],
+    run: async ({ inLedger }, name = "") => {
+      const handler = oneOf(handlerNames, name)
+      if (handler === undefined) throw new WrongUsage(`Name a handler: ${either.format(handlerNames)}`)
+      await inLedger((ledger) => ledger.retireHandler(handler))
+      return { value: { handler }, lines: [`${handler} is given up. A process that runs with it begins anew.`] }
+    }
+  },
   doctor: {
     run: async ({ inLedger }) => {
       const found = await inLedger(readLedger)
@@ -619,6 +631,7 @@ export const ledgerCommand = commandOf({
        effect-gopay ledger resolve KEY@VERSION… --store STORE --as DECISION --by NAME --note TEXT
        effect-gopay ledger acknowledge PAYMENT REFUND --store STORE --by NAME --note TEXT
        effect-gopay ledger release PAYMENT --store STORE --by NAME --note TEXT
+       effect-gopay ledger retire HANDLER --store STORE
        effect-gopay ledger doctor|health|metrics|pause|resume --store STORE
        effect-gopay ledger distrust --since TIME --store STORE
 
@@ -637,7 +650,8 @@ anything is sent, and exits with 1 when nothing is. metrics prints what Promethe
 
 acknowledge lets the payment's refunds go on past one that was made elsewhere. Run distrust after
 a backup was restored, before the first worker. release lets the charges of a first payment go on
-that were stopped by it: look first for what was charged with it since the backup.
+that were stopped by it: look first for what was charged with it since the backup. retire gives
+up a handler that the shop has no more: onPayment, onChange or onSubscription.
 
 STORE is a file with SQLite, or the address of a PostgreSQL (postgres://…), which is reached
 through the package pg of the project in this directory. A file needs Node.js 22.13 or newer,

@@ -5,7 +5,7 @@
 export type * from "./admin/Admin.js"
 export type { ChangeResolution, PaymentResolution } from "./model/Attention.js"
 export type { ChangeEntry } from "./model/Change.js"
-export type { OperatorOperations } from "./model/LedgerOperations.js"
+export type { HandlerName, OperatorOperations } from "./model/LedgerOperations.js"
 export type {
   AcknowledgedRefund,
   Acknowledgement,

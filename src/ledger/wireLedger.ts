@@ -1,6 +1,7 @@
 /**
  * Connects the parts of a ledger over a store and a gateway, for both styles of client.
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Struct from "effect/Struct"
@@ -15,7 +16,6 @@ import { type Database, type StoreError, withSchema } from "./store/Database.js"
 import { newItems, type RowWithItems, type SeenItem } from "./store/Items.js"
 import type { ItemTable } from "./store/ItemTable.js"
 import * as HandlerTable from "./store/HandlerTable.js"
-import type { HandlerName } from "./store/HandlerTransaction.js"
 import * as LedgerTable from "./store/LedgerTable.js"
 import { ticking } from "./store/MetricsTable.js"
 import { type LedgerGateway, observed } from "./model/LedgerGateway.js"
@@ -27,6 +27,8 @@ import {
   type Trace
 } from "./model/LedgerService.js"
 import type { InvalidArgument } from "./model/LedgerError.js"
+import type { HandlerName } from "./model/LedgerOperations.js"
+import { hour } from "../basics/Milliseconds.js"
 import type { LedgerError } from "./model/YieldableLedgerError.js"
 import type { WiredParts } from "./operate/OperatorParts.js"
 import { checkSettings, type CheckedSettings, type WrongOptions } from "./store/LedgerSettings.js"
@@ -74,7 +76,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const handlers = HandlerTable.make(database, scope, handlersIn({ onPayment, onChange, onSubscription }))
   const inFlight = yield* InFlight.make
   const breaker = Breaker.make({ database, gateway: options.gateway, scope, wakeQueued: changes.wakeQueued })
-  const reports = AttentionReports.make({ ...tables, onAttention, inFlight, triedReads: breaker.triedReads })
+  const reports = AttentionReports.make({ ...tables, handlers, onAttention, inFlight, triedReads: breaker.triedReads })
   const gateway = observed(options.gateway, reports.reportWait)
   const shared = {
     ...settings,
@@ -144,20 +146,30 @@ const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: Check
 const handlersIn = (given: Readonly<Record<HandlerName, unknown>>): ReadonlySet<HandlerName> =>
   new Set(Struct.keys(given).filter((name) => given[name] !== undefined))
 
-/** Succeeds when the store can be relied on. A failure is forgotten: the next caller tries again. */
+/**
+ * Succeeds when the store can be relied on. A failure is forgotten: the next caller tries again. Each hour it records that a
+ * process runs with these handlers.
+ */
 const readyOf = (
   { migrate }: Pick<WiringOptions<never>, "migrate">,
   ledger: LedgerTable.LedgerTable,
   handlers: HandlerTable.HandlerTable
 ): Effect.Effect<void, StoreError> => {
   let isReady = false
+  let registeredAt = 0
   const tried = Effect.gen(function* () {
     if (migrate === true) yield* ledger.migrate
     yield* ledger.check
+    registeredAt = yield* Clock.currentTimeMillis
     yield* handlers.register
     isReady = true
   })
-  return Effect.suspend(() => (isReady ? Effect.void : tried))
+  const registered = Effect.flatMap(Clock.currentTimeMillis, (time) => {
+    if (time - registeredAt < hour) return Effect.void
+    registeredAt = time
+    return Effect.ignore(handlers.register)
+  })
+  return Effect.suspend(() => (isReady ? registered : tried))
 }
 
 const notifiersOf = (

@@ -176,6 +176,7 @@ describe("effect-gopay ledger", () => {
     [["list"], 2, "--store"],
     [["show", "--store", "x"], 2, "by its key"],
     [["resolve", "a", "--store", "x"], 2, "--version"],
+    [["retire", "onOrder", "--store", "x"], 2, "onPayment, onChange or onSubscription"],
     [["resolve", "a", "--store", "x", "--version", "1", "--as", "maybe"], 2, "--as, one of done"],
     [["resolve", "a", "--store", "x", "--version", "1", "--as", "done", "--by", " "], 2, "--by"],
     [["list", "--store", "/none/at/all.db"], 1, "There is no file /none/at/all.db"]
@@ -315,6 +316,11 @@ describe("effect-gopay ledger", () => {
     expect({ code, said }).toMatchObject({ code: 0, said: expect.stringContaining(`of payment ${first} go on.`) })
     await ledger.runOnce()
     expect(await charged()).toMatchObject({ _tag: "Done" })
+  })
+
+  it("gives up a handler", async () => {
+    const retired = await run("retire", "onChange", "--store", path)
+    expect(retired).toMatchObject({ code: 0, said: expect.stringContaining("onChange is given up.") })
   })
 
   it("says whether anything is sent, pauses, resumes and distrusts", async () => {

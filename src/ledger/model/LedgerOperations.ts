@@ -102,12 +102,15 @@ export interface LedgerSettings<in out Tx> {
   readonly readsPerSecond?: number | undefined
 }
 
+/** The handlers of a shop that are called in the transaction that moves a row. */
+export type HandlerName = "onPayment" | "onChange" | "onSubscription"
+
 /**
  * What a ledger calls with what has happened. The `Result`s are what the shop's handlers return.
  *
  * A process without one of them that others of the merchant have, such as one that only serves the web, leaves to those what
- * that handler is to be notified of: one of them has to run a worker. Which handlers there have been, the table
- * `gopay_handler` says: delete the row of one that the shop has no more.
+ * that handler is to be notified of: one of them has to run a worker. A handler that the shop has no more is given up by
+ * `retireHandler`, or by itself when no process has run with it for 30 days, a week after that was reported.
  */
 export interface LedgerHandlers<in out Tx, out Result, out ChangeResult = Result, out SubscriptionResult = Result> {
   /**
@@ -344,6 +347,12 @@ export interface OperatorOperations extends Pick<LedgerOperations, "getHealth"> 
   readonly listMerchants: () => ReadonlyArray<LedgerMerchant>
   /** How much there is and how long it has waited, for metrics and a health check. Reads six counts from the database. */
   readonly getMetrics: () => LedgerMetrics
+  /**
+   * Gives up a handler that the shop has no more: what it was to be notified of is left to it no longer, and outcomes that
+   * wait for `onChange` are removed. Stop its processes before: one that still runs with it begins anew. Without this call a
+   * handler is given up when no process has run with it for 30 days; that is reported to `onAttention` a week before.
+   */
+  readonly retireHandler: (name: HandlerName) => void
   /** Sends nothing more, in all processes, until `resume`. What is submitted is kept, what was sent is searched for. */
   readonly pause: () => void
   /** Ends a pause. */

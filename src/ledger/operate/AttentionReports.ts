@@ -14,6 +14,7 @@ import type { LedgerParts } from "../change/LedgerParts.js"
 import type { FoundItems, ItemTable, ListedItems, UnnotifiedItem, UnnotifiedItems } from "../store/ItemTable.js"
 import type { RowWithItems } from "../store/Items.js"
 import type { StoreError } from "../store/Database.js"
+import type { HandlerTable, IdleHandler } from "../store/HandlerTable.js"
 import * as LedgerTable from "../store/LedgerTable.js"
 import { type NotificationClaim, notifyingTime } from "../store/Statements.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
@@ -23,6 +24,7 @@ import { day, hour } from "../../basics/Milliseconds.js"
 export interface AttentionReportsOptions extends Pick<LedgerParts, "changes" | "inFlight"> {
   readonly onAttention: ((item: AttentionItem) => Effect.Effect<void>) | undefined
   readonly ledger: LedgerTable.LedgerTable
+  readonly handlers: Pick<HandlerTable, "expire" | "idle" | "notification">
   readonly payments: PaymentTable
   /** Whether reads, which were stopped, work again. */
   readonly triedReads: Effect.Effect<boolean>
@@ -40,7 +42,15 @@ const reportTime = "10 minutes"
 
 export type AttentionReports = ReturnType<typeof make>
 
-export const make = ({ changes, inFlight, ledger, onAttention, payments, triedReads }: AttentionReportsOptions) => {
+export const make = ({
+  changes,
+  handlers,
+  inFlight,
+  ledger,
+  onAttention,
+  payments,
+  triedReads
+}: AttentionReportsOptions) => {
   const places = inFlight.places(concurrency)
   /** Whether an item was left for want of a place. */
   let hasLeft = false
@@ -101,6 +111,19 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments, triedRe
     yield* notify({ item: ofLedger("SendingStopped", since, message), claim })
   })
 
+  let handlersCheckedAt = -Infinity
+
+  /** Reports the handlers with which no process runs any more, and gives up those that were reported long ago. */
+  const checkHandlers: Effect.Effect<void, StoreError> = Effect.gen(function* () {
+    const time = yield* Clock.currentTimeMillis
+    if (time - handlersCheckedAt < hour) return
+    for (const idle of yield* handlers.idle) {
+      yield* notify({ item: handlerIdle(idle), claim: handlers.notification(idle.name) })
+    }
+    yield* handlers.expire
+    handlersCheckedAt = time
+  })
+
   /** Reports what keeps the ledger from sending, and what its database has gone through. */
   const inspect: Effect.Effect<void, StoreError> = Effect.gen(function* () {
     const { blockage, isNotified, isRestored } = yield* ledger.inspect
@@ -121,6 +144,7 @@ export const make = ({ changes, inFlight, ledger, onAttention, payments, triedRe
     }
     reported.delete(sending)
     if (isNotified && !isRestored) yield* ledger.forgetNotified
+    yield* checkHandlers
   })
 
   /** Begins to report the items of a table's rows that no one has been notified of, a page after another. */
@@ -207,6 +231,13 @@ const waitMessage = (hours: number): string =>
 
 const restored =
   "The database was restored to an earlier time, or a standby was promoted. Sending goes on. If commits were lost, run distrust({ since }) with the time of the last one that is there."
+
+const handlerIdle = ({ endsAt, lastRunAt, name, waiting }: IdleHandler): AttentionItem => {
+  const until = new Date(endsAt).toISOString()
+  const left = waiting === 0 ? "" : ` (${waiting} now)`
+  const message = `No process has run with ${name} since ${new Date(lastRunAt).toISOString()}. What it is to be notified of${left} is kept for it until ${until}, and not from then on. Start a process with it; if the shop has given it up, call retireHandler("${name}").`
+  return { ...ofLedger("WorkStopped", lastRunAt, message), key: name }
+}
 
 const nameOf = ({ key, kind }: AttentionItem): string => `attention ${kind} ${key}`
 

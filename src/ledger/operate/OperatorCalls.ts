@@ -6,7 +6,8 @@ import * as Option from "effect/Option"
 import { withoutUndefined } from "../../basics/Nulls.js"
 import { type ChangeRow, entryOf } from "../change/ChangeRow.js"
 import type { Patch } from "../change/ChangeTable.js"
-import { millisecondsOf, timeOf } from "../model/LedgerArguments.js"
+import { invalidArgument, millisecondsOf, timeOf } from "../model/LedgerArguments.js"
+import type { HandlerName } from "../model/LedgerOperations.js"
 import type { LedgerMetrics } from "../model/Lists.js"
 import type { OperatorCore } from "../model/LedgerService.js"
 import { counting, type Counts } from "../store/MetricsTable.js"
@@ -21,7 +22,7 @@ import * as Resolutions from "./Resolutions.js"
 
 export const make = (wired: WiredParts): OperatorCore => {
   const parts = operated(wired)
-  const { changes, database, gatewayScope, getHealth, ledger, ready, scope } = parts
+  const { changes, database, gatewayScope, getHealth, handlers, ledger, ready, scope } = parts
   return {
     ...Adoption.make(parts),
     ...ListCalls.make(parts),
@@ -52,10 +53,21 @@ export const make = (wired: WiredParts): OperatorCore => {
     ),
 
     getMetrics: Effect.map(Effect.andThen(ready, counting(database, scope)), metricsOf),
+
+    retireHandler: Effect.fnUntraced(function* (name) {
+      if (!handlerNames.has(name)) {
+        yield* Effect.fail(invalidArgument(`the handler is one of ${[...handlerNames].join(", ")}`))
+      }
+      yield* ready
+      yield* handlers.retire(name)
+    }),
+
     pause: Effect.asVoid(Effect.andThen(ready, ledger.pause)),
     resume: Effect.asVoid(Effect.andThen(Effect.andThen(ready, ledger.resume), changes.wakeQueued))
   }
 }
+
+const handlerNames: ReadonlySet<HandlerName> = new Set(["onPayment", "onChange", "onSubscription"])
 
 const metricsOf = ({ changes, oldestDue, tickedAt, ...counts }: Counts): LedgerMetrics => {
   const { locked = 0, refusing = 0, sending = 0, ...others } = changes

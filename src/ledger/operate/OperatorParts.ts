@@ -7,6 +7,7 @@ import type { OperatorPrograms } from "../model/LedgerService.js"
 import type { ChargeOwners, MoveParts } from "../order/PaymentMoves.js"
 import * as PaymentTable from "../order/PaymentTable.js"
 import type { ReadableDatabase } from "../store/Database.js"
+import type { HandlerTable } from "../store/HandlerTable.js"
 import * as HistoryTable from "../store/HistoryTable.js"
 import * as LedgerTable from "../store/LedgerTable.js"
 import * as RefundTable from "../store/RefundTable.js"
@@ -19,6 +20,7 @@ export interface WiredParts
   /** Environment and merchant. */
   readonly gatewayScope: string
   readonly getHealth: OperatorPrograms["getHealth"]
+  readonly handlers: HandlerTable
   readonly ledger: LedgerTable.LedgerTable
   readonly moves: MoveParts
 }

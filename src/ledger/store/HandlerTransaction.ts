@@ -5,6 +5,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TransactionLost } from "./clientResults.js"
+import type { HandlerName } from "../model/LedgerOperations.js"
 import type { RowWithItems } from "./Items.js"
 import { type Database, type Query, type StoreError, transactionTime, unavailable } from "./Database.js"
 import { hour, second } from "../../basics/Milliseconds.js"
@@ -14,9 +15,6 @@ export interface HandlerFailure {
   readonly _tag: "HandlerFailure"
   readonly cause: unknown
 }
-
-/** The handlers of a shop that are called in the transaction that moves a row. */
-export type HandlerName = "onPayment" | "onChange" | "onSubscription"
 
 /** A row that moves, and the handler that is called with it. */
 export interface ReportedMove<in out Tx, in out A> {

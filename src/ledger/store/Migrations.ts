@@ -98,9 +98,9 @@ const tables: Migration = ({ integer, seq }) => {
     `CREATE TABLE gopay_item (
   ${owned}, subject TEXT NOT NULL, subject_seq ${integer} NOT NULL, kind TEXT NOT NULL, version ${integer} NOT NULL, ${notified},
   UNIQUE (subject, subject_seq, kind))`,
-    // The handlers that processes of a merchant have had.
+    // The handlers that processes of a merchant run with, until one has not been seen for so long, or an operator gives it up.
     `CREATE TABLE gopay_handler (
-  scope ${integer} NOT NULL, name TEXT NOT NULL,
+  scope ${integer} NOT NULL, name TEXT NOT NULL, last_run_at ${integer} NOT NULL, expiry_reported_at ${integer}, ${notified},
   PRIMARY KEY (scope, name))`,
     `CREATE TABLE gopay_history (
   seq ${seq}, subject_seq ${integer} NOT NULL, at ${integer} NOT NULL, version ${integer} NOT NULL, refunded ${integer},
