@@ -7,20 +7,20 @@ import * as Effect from "effect/Effect"
 import { Gateway } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
-import { idOf, request, toldOf, withBooks } from "./OrderBooks.js"
-import { toldChangesOf, withToldChanges } from "./ToldChanges.js"
+import { idOf, request, reportedOf, withBooks } from "./OrderBooks.js"
+import { reportedChangesOf, withReportedChanges } from "./ReportedChanges.js"
 import { inWorld, paid, type World } from "./World.js"
 
 /** A merchant whose outcomes wait for `onChange`, with which a process has run once. */
 const withWaiting = (world: World) =>
   Effect.gen(function* () {
-    const worker = yield* withToldChanges(world)
+    const worker = yield* withReportedChanges(world)
     yield* worker.runOnce()
     yield* world.ledger.refund("a", yield* paid, { amount: 500 })
     return worker
   })
 
-const kindsOf = ({ told }: World) => told.map(({ key, kind }) => `${kind} ${key}`)
+const kindsOf = ({ reported }: World) => reported.map(({ key, kind }) => `${kind} ${key}`)
 
 describe("a handler with which no process runs any more", () => {
   it.effect("is reported a week before what waits for it is not kept any more, and given up then", () =>
@@ -33,7 +33,7 @@ describe("a handler with which no process runs any more", () => {
         assert.deepStrictEqual(kindsOf(world), [])
         yield* after(2)
         assert.deepStrictEqual(kindsOf(world), ["WorkStopped onChange"])
-        assert.match(world.told[0]?.message ?? "", / \(1 now\) is kept for it until \S+Z, and not/)
+        assert.match(world.reported[0]?.message ?? "", / \(1 now\) is kept for it until \S+Z, and not/)
         yield* after(6.5)
         assert.strictEqual((yield* ledger.getMetrics).unreported, 1)
         assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "1 day" }), 0)
@@ -46,8 +46,8 @@ describe("a handler with which no process runs any more", () => {
         yield* worker.runOnce()
         yield* ledger.refund("c", yield* paid, { amount: 500 })
         yield* worker.runOnce()
-        assert.deepStrictEqual(yield* toldChangesOf(world, "a"), [])
-        assert.deepStrictEqual(yield* toldChangesOf(world, "c"), ["Done, answered"])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), [])
+        assert.deepStrictEqual(yield* reportedChangesOf(world, "c"), ["Done, answered"])
         assert.deepStrictEqual(kindsOf(world), ["WorkStopped onChange"])
       })
     )
@@ -66,7 +66,7 @@ describe("a handler with which no process runs any more", () => {
           }
           assert.deepStrictEqual(kindsOf(world), ["WorkStopped onChange"])
           yield* worker.runOnce()
-          assert.deepStrictEqual(yield* toldChangesOf(world, "a"), ["Done, answered"])
+          assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), ["Done, answered"])
           for (let week = 0; week < 5; week++) {
             yield* pass("7 days")
             yield* ledger.runOnce()
@@ -99,7 +99,7 @@ describe("a handler with which no process runs any more", () => {
         yield* withWaiting(world)
         const gateway = yield* Gateway
         const others = { gateway: { ...gateway, baseUrl: Effect.succeed("https://other.example/api") } }
-        const other = yield* withToldChanges(world, others)
+        const other = yield* withReportedChanges(world, others)
         yield* other.runOnce()
         const web = yield* world.makeProcess(others)
         yield* web.refund("a", yield* paid, { amount: 500 })
@@ -128,7 +128,7 @@ describe("a handler with which no process runs any more", () => {
         yield* pass("5 minutes")
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid" })
-        assert.deepStrictEqual(yield* toldOf(world), [])
+        assert.deepStrictEqual(yield* reportedOf(world), [])
       })
     )
   )
