@@ -107,7 +107,7 @@ try {
   const byTransfer = (await order(49)).gw_url
   await strip("pay-page-steps", [
     { title: "The order, and how to pay", take: (page) => page.goto(byCard) },
-    { title: "You decide what happens", take: (page) => page.getByTestId("declines").click() },
+    { title: "You decide what happens", take: (page) => page.getByTestId("decline-_5006").scrollIntoViewIfNeeded() },
     { title: "Declined: try again", take: (page) => page.getByTestId("decline-_5006").click() },
     { title: "3-D Secure", take: (page) => page.getByTestId("threeDSecure").click() },
     {

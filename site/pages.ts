@@ -149,7 +149,7 @@ const firstPage = (readme: string): string => {
 
 </div>
 
-${install}<div class="opening">
+<div class="opening">
 
 ![The pay page of the local gateway: an order of 1 399.50 CZK, and a card to pay with](./images/pay-page.webp)
 
@@ -163,7 +163,7 @@ ${install}<div class="opening">
 </div>
 </div>
 
-${sample}
+${install}${sample}
 Run it, open the address and pay with a test card: it prints \`PAID\`. [All of it in one page](./overview.md), or a
 [shop in your framework](./recipes/index.md).
 `

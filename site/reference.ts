@@ -42,7 +42,9 @@ const exportsOf = (file: string, text: string): ReadonlyArray<Exported> => {
   const found = new Map<string, Exported>()
   for (const part of text.split(/^## /m).slice(1)) {
     const [group = "", ...lines] = part.split("\n")
-    for (const one of lines.join("\n").split(rule)) {
+    // An interface that no entry exports has no page.
+    const own = lines.join("\n").replaceAll(/^#+ Inherited from\n\n.*\n+/gm, "")
+    for (const one of own.split(rule)) {
       const [, name] = /^### (\w+)/m.exec(one) ?? []
       if (name === undefined) continue
       const page = `${folder}/${name.toLowerCase()}.md`

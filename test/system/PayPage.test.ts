@@ -146,7 +146,7 @@ describe("By redirect", () => {
       const { page } = scene
       const { gw_url, id } = await scene.order()
       await page.goto(gw_url)
-      await page.getByText("Decline it").click()
+      await page.getByText("Other reasons").click()
       await button(page, /Insufficient funds/).click()
       const alert = page.getByRole("alert")
       assert.match((await alert.textContent()) ?? "", /The attempt was declined\s+Insufficient funds \(_5006\)/)
@@ -435,7 +435,7 @@ describe("Without JavaScript", () => {
       const { page } = scene
       const { gw_url, id } = await scene.order()
       await page.goto(gw_url)
-      await page.getByText("Decline it").click()
+      await page.getByText("Other reasons").click()
       await button(page, /The card has expired/).click()
       await page.getByRole("alert").getByText("The card has expired").waitFor()
       await button(page, "Quick bank transfer").click()
@@ -475,7 +475,7 @@ describe("With the keyboard alone", () => {
       const { page } = scene
       const { gw_url, id } = await scene.order()
       await page.goto(gw_url)
-      await tabTo(page, /^Decline it$/)
+      await tabTo(page, /^Other reasons$/)
       await page.keyboard.press("Enter")
       await tabTo(page, /^Wrong card number/)
       await page.keyboard.press("Space")
@@ -512,7 +512,7 @@ describe("On a narrow phone", () => {
       })
       await page.goto(gw_url)
       await fits()
-      await page.getByText("Decline it").click()
+      await page.getByText("Other reasons").click()
       await fits()
       await button(page, /Insufficient funds/).click()
       await fits()
@@ -525,6 +525,24 @@ describe("On a narrow phone", () => {
       await button(page, "Let it time out").click()
       await fits()
       assert.strictEqual((await page.request.get(`${gatewayUrl}/gw/v3/none`)).status(), 404)
+    }))
+})
+
+describe("At the details of a transfer", () => {
+  const phone = { viewport: { width: 320, height: 600 }, permissions: ["clipboard-read", "clipboard-write"] }
+
+  it("the IBAN stands in one line, and a tap copies it", () =>
+    play({ context: phone }, async ({ order, page }) => {
+      const { gw_url } = await order()
+      await page.goto(gw_url)
+      await button(page, "Quick bank transfer").click()
+      const iban = page.getByText(/^CZ\d\d \d{4}/)
+      const lines = await iban.evaluate((element) => element.getClientRects().length)
+      assert.strictEqual(lines, 1)
+      await button(page, "Copy").click()
+      await button(page, "Copied").waitFor()
+      const copied = await page.evaluate(() => navigator.clipboard.readText())
+      assert.strictEqual(copied, (await iban.innerText()).replaceAll(" ", ""))
     }))
 })
 

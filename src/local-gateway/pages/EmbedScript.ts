@@ -137,6 +137,13 @@ export const payPageScript = `"use strict";
   number?.addEventListener("input", () => {
     document.querySelector("[data-card-ending]").textContent = number.value.replace(/\\D/g, "").slice(-4);
   });
+  for (const button of navigator.clipboard ? document.querySelectorAll("[data-copy]") : []) {
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      button.textContent = button.dataset.copied;
+    });
+  }
   addEventListener("submit", (event) => {
     const form = event.target;
     if (form.ariaBusy === "true") event.preventDefault();

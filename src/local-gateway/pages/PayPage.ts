@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { PaymentSubStates, type PaymentSubState } from "../../contract/CodeLists.js"
+import { GatewayLanguages, PaymentSubStates, type PaymentSubState } from "../../contract/CodeLists.js"
 import { moneyText } from "../../html/Money.js"
 import { embedScript } from "./EmbedScript.js"
 import type { Engine } from "../server/Engine.js"
@@ -69,6 +69,13 @@ const orderedLanguage = ({ engine, payment }: Visit): PageLanguage => {
   return isPageLanguage(ordered) ? ordered : "en"
 }
 
+/** The name of the order's language, where the local gateway has no page in it, nor the payer has chosen one. */
+const missingLanguage = (visit: Visit): string | undefined => {
+  const { lang = "" } = visit.payment.order
+  if (isPageLanguage(lang.toLowerCase()) || switchedLanguage(visit) !== undefined) return undefined
+  return ownMember(GatewayLanguages, lang.toUpperCase())
+}
+
 /** The language to which the page links: English, and from there the order's own, or Czech. */
 const otherLanguage = (visit: Visit): PageLanguage => {
   if (languageOf(visit) !== "en") return "en"
@@ -102,6 +109,10 @@ const shownInstrument = (
 const cardEnding = (ending: string | undefined | null): TestCardNumber | undefined =>
   testCardNumbers.find((number) => number.slice(-4) === ending)
 
+/** What was typed as an expiry, where it is shown again: no more than digits and what separates them. */
+const expiryLike = (text: string | undefined | null): string | undefined =>
+  text !== undefined && text !== null && /^[\d\s/.-]{1,7}$/.test(text) ? text : undefined
+
 /** The address of the page. The language and the frame are carried from address to address. */
 const pageAddress = (visit: Visit, query: { readonly [name: string]: string } = {}): string => {
   const inline = webOrigin(visit.query("inline"))
@@ -116,7 +127,7 @@ const pageAddress = (visit: Visit, query: { readonly [name: string]: string } = 
 
 /** The same page in another language. */
 const translatedAddress = (visit: Visit, lang: PageLanguage): string => {
-  const shown = ["step", "card", "problems"].flatMap((name) => {
+  const shown = ["step", "card", "problems", "expiry"].flatMap((name) => {
     const value = visit.query(name)
     return value === undefined ? [] : [[name, value] as const]
   })
@@ -151,6 +162,9 @@ const viewOf = (visit: Visit): PayPageView => {
     storedCard: engine.books.presentedCard(payment),
     card: cardEnding(query("card")) ?? (problems.includes("number") ? undefined : testCardNumbers[0]),
     problems: cardFields.filter((field) => problems.includes(field)),
+    typedExpiry: expiryLike(query("expiry")),
+    missingLanguage: missingLanguage(visit),
+    dashboardAddress: `${basePath(engine.url)}/#/payments/${payment.id}`,
     standing: standingOf(payment, controls),
     standingAddress: `${basePath(engine.url)}${standingPath}/${payment.payPage}`
   }
@@ -289,7 +303,8 @@ const attempt = (
     const { card, problems } = typed
     if (problems.length > 0) {
       const known = card === undefined ? {} : { card: card.slice(-4) }
-      return toPage(visit, { ...known, problems: problems.join(",") })
+      const expiry = problems.includes("expiry") ? expiryLike(form.get("expiry")) : undefined
+      return toPage(visit, { ...known, problems: problems.join(","), ...(expiry === undefined ? {} : { expiry }) })
     }
     if (payment.instrument !== instrument) yield* controls.choosePaymentMethod(payment.id, instrument)
     return yield* end({ instrument, card })

@@ -19,6 +19,7 @@ export const isPageLanguage = (language: string | undefined): language is PageLa
 
 const english = {
   banner: "This is a local test gateway, not GoPay. No money moves. Never enter a real card number.",
+  shortBanner: "Not GoPay. Never enter a real card.",
   payTo: "Payment to",
   order: "Your order",
   orderNumber: "Order number",
@@ -49,6 +50,7 @@ const english = {
   simulationNote: "Only here; GoPay has no such controls.",
   threeDSecure: "Ask for 3-D Secure",
   declinedFor: "Decline it",
+  otherDeclines: "Other reasons",
   declineGroups: {
     money: "Money and limits",
     card: "The card",
@@ -61,6 +63,8 @@ const english = {
   transferTest: "The account does not exist, so no money can be sent to it.",
   transferLater: "You can close this page and send the transfer later. Your bank will confirm the payment.",
   qrAlt: (name: string) => `QR code ${name}`,
+  copy: "Copy",
+  copied: "Copied",
   account: "Account",
   variableSymbol: "Variable symbol",
   amount: "Amount",
@@ -98,7 +102,8 @@ const english = {
   leftTitle: "The payer has closed the window",
   leftNote:
     "The payment is complete, but the payer never returns to the shop. The shop learns of it only from a notification or by asking. The setting notificationTiming decides this.",
-  finishedTitle: "Returning to the shop"
+  finishedTitle: "Returning to the shop",
+  dashboard: "See it in the dashboard"
 }
 
 /** The texts of one language. */
@@ -107,6 +112,7 @@ export type Texts = typeof english
 const czech: Texts = {
   banner:
     "Toto není GoPay, ale lokální testovací brána. Nepřevádějí se žádné peníze. Nikdy nezadávejte skutečnou kartu.",
+  shortBanner: "Není to GoPay. Pravou kartu nezadávejte.",
   payTo: "Platba pro",
   order: "Vaše objednávka",
   orderNumber: "Číslo objednávky",
@@ -137,6 +143,7 @@ const czech: Texts = {
   simulationNote: "Tato část je jen zde, u GoPay není.",
   threeDSecure: "Vyžádat ověření 3-D Secure",
   declinedFor: "Zamítnout",
+  otherDeclines: "Další důvody",
   declineGroups: {
     money: "Peníze a limity",
     card: "Karta",
@@ -149,6 +156,8 @@ const czech: Texts = {
   transferTest: "Účet neexistuje, takže se žádné peníze nepřevedou.",
   transferLater: "Stránku můžete zavřít a převod zadat později. Platbu potvrdí vaše banka.",
   qrAlt: (name) => `QR kód ${name}`,
+  copy: "Kopírovat",
+  copied: "Zkopírováno",
   account: "Účet",
   variableSymbol: "Variabilní symbol",
   amount: "Částka",
@@ -186,12 +195,14 @@ const czech: Texts = {
   leftTitle: "Plátce zavřel okno",
   leftNote:
     "Platba proběhla, ale plátce se do obchodu nevrátí. Obchod se o ní dozví jen z notifikace, nebo když se na ni dotáže. Rozhoduje o tom nastavení notificationTiming.",
-  finishedTitle: "Návrat do obchodu"
+  finishedTitle: "Návrat do obchodu",
+  dashboard: "Zobrazit v přehledu brány"
 }
 
 const slovak: Texts = {
   banner:
     "Toto nie je GoPay, ale lokálna testovacia brána. Neprevádzajú sa žiadne peniaze. Nikdy nezadávajte skutočnú kartu.",
+  shortBanner: "Nie je to GoPay. Pravú kartu nezadávajte.",
   payTo: "Platba pre",
   order: "Vaša objednávka",
   orderNumber: "Číslo objednávky",
@@ -222,6 +233,7 @@ const slovak: Texts = {
   simulationNote: "Táto časť je len tu, v GoPay nie je.",
   threeDSecure: "Vyžiadať overenie 3-D Secure",
   declinedFor: "Zamietnuť",
+  otherDeclines: "Ďalšie dôvody",
   declineGroups: {
     money: "Peniaze a limity",
     card: "Karta",
@@ -234,6 +246,8 @@ const slovak: Texts = {
   transferTest: "Účet neexistuje, takže sa žiadne peniaze neprevedú.",
   transferLater: "Stránku môžete zavrieť a prevod zadať neskôr. Platbu potvrdí vaša banka.",
   qrAlt: (name) => `QR kód ${name}`,
+  copy: "Kopírovať",
+  copied: "Skopírované",
   account: "Účet",
   variableSymbol: "Variabilný symbol",
   amount: "Suma",
@@ -272,18 +286,29 @@ const slovak: Texts = {
   leftTitle: "Platiteľ zavrel okno",
   leftNote:
     "Platba prebehla, ale platiteľ sa do obchodu nevráti. Obchod sa o nej dozvie len z notifikácie alebo keď sa na ňu spýta. Rozhoduje o tom nastavenie notificationTiming.",
-  finishedTitle: "Návrat do obchodu"
+  finishedTitle: "Návrat do obchodu",
+  dashboard: "Zobraziť v prehľade brány"
 }
 
 /** The texts, by language. */
 export const pageTexts: { readonly [Language in PageLanguage]: Texts } = { en: english, cs: czech, sk: slovak }
 
-/** Sub-states for declining an attempt by card, in groups. The controls have all the others. */
+/** Sub-states for declining an attempt by card, each a button beside the form. */
+export const commonDeclines = [
+  "_5006",
+  "_5002",
+  "_5007",
+  "_5008",
+  "_5005",
+  "_5018"
+] as const satisfies ReadonlyArray<PaymentSubState>
+
+/** More sub-states for declining an attempt by card, in groups. The controls have all the others. */
 export const cardDeclines = {
-  money: ["_5006", "_5002", "_5021"],
-  card: ["_5005", "_5007", "_5008", "_5013", "_5016", "_5035"],
+  money: ["_5021"],
+  card: ["_5013", "_5016", "_5035"],
   bank: ["_5003", "_5012", "_5031"],
-  threeDSecure: ["_5018", "_5033", "_5037"]
+  threeDSecure: ["_5033", "_5037"]
 } as const satisfies { readonly [Group in keyof Texts["declineGroups"]]: ReadonlyArray<PaymentSubState> }
 
 /** Failures of the 3-D Secure step: refused by the bank, no SMS, cancelled by the cardholder, not finished in time. */

@@ -11,7 +11,14 @@ import { pageResponse } from "../server/HtmlPage.js"
 import { isOpen, lastDecline, mayBePaidLate, type Payment, type StoredCard } from "../books/Payment.js"
 import { pageStyle } from "../server/PageStyle.js"
 import { grouped } from "./LogWords.js"
-import { cardDeclines, threeDSecureDeclines, languageNames, type PageLanguage, type Texts } from "./PayPageTexts.js"
+import {
+  cardDeclines,
+  commonDeclines,
+  languageNames,
+  threeDSecureDeclines,
+  type PageLanguage,
+  type Texts
+} from "./PayPageTexts.js"
 import { moneyText } from "../../html/Money.js"
 import { subStateText } from "../books/SubStateTexts.js"
 import { qrPaymentResponse } from "../documents/QrPayment.js"
@@ -55,6 +62,12 @@ export interface PayPageView {
   readonly card: TestCardNumber | undefined
   /** Wrong fields of the card form. */
   readonly problems: ReadonlyArray<CardField>
+  /** The expiry that was typed and is wrong. */
+  readonly typedExpiry: string | undefined
+  /** The English name of the order's language, where there is no page in it, and the page is in English. */
+  readonly missingLanguage: string | undefined
+  /** The payment's page of the dashboard. */
+  readonly dashboardAddress: string
   /** How the payment stands, and where the page learns that it stands otherwise. */
   readonly standing: string
   readonly standingAddress: string
@@ -70,13 +83,38 @@ const monthAndYear = (expiration: string): string => `${expiration.slice(2)}/${e
 /** The id of an action's button in tests: `decline-_5006` for `decline:_5006`. It is the same in each language. */
 const testId = (action: string): string => action.replace(":", "-")
 
-const actionButton = (action: string, content: Content, kind = ""): Html =>
-  html`<button name="payer_action" value="${action}" data-testid="${testId(action)}" class="${kind}">
+interface ButtonOptions {
+  readonly kind?: string
+  /** The form that the button sends, where it stands outside of it. */
+  readonly form?: string
+}
+
+const actionButton = (action: string, content: Content, { form, kind = "" }: ButtonOptions = {}): Html =>
+  html`<button
+    name="payer_action"
+    value="${action}"
+    data-testid="${testId(action)}"
+    class="${kind}"
+    ${form === undefined ? undefined : html`form="${form}"`}
+  >
     ${content}
   </button>`
 
-const form = ({ address }: PayPageView, contents: Content): Html =>
-  html`<form method="post" action="${address()}" novalidate class="stack">${contents}</form>`
+const form = ({ address }: PayPageView, contents: Content, id?: string): Html =>
+  html`<form
+    method="post"
+    action="${address()}"
+    novalidate
+    class="stack"
+    ${id === undefined ? undefined : html`id="${id}"`}
+  >
+    ${contents}
+  </form>`
+
+/** The form of the way to pay that is shown. The controls for testing, which stand apart, send it, too. */
+const payForm = "pay-form"
+
+const testButton = (action: string, content: Content): Html => actionButton(action, content, { form: payForm })
 
 const fact = (term: string, value: Content, kind = ""): Html =>
   html`<div class="${kind}">
@@ -123,12 +161,21 @@ const orderSummary = (view: PayPageView): Html => {
   </details>`
 }
 
-const declineGroup = (title: string, codes: ReadonlyArray<string>, language: PageLanguage): Html =>
+const declineGroup = (
+  title: string,
+  codes: ReadonlyArray<string>,
+  language: PageLanguage,
+  options: ButtonOptions = {}
+): Html =>
   html`<fieldset class="group">
     <legend>${title}</legend>
     <div class="buttons">
       ${codes.map((code) =>
-        actionButton(`decline:${code}`, html`<span>${subStateText(code, language)}</span> <small>${code}</small>`)
+        actionButton(
+          `decline:${code}`,
+          html`<span>${subStateText(code, language)}</span> <small>${code}</small>`,
+          options
+        )
       )}
     </div>
   </fieldset>`
@@ -192,8 +239,9 @@ const input = (
 
 /** The form is filled in with a test card, so that no one is tempted to type a real one. */
 const cardInputs = (view: PayPageView): Html => {
-  const { card, problems, texts } = view
-  const value = (field: CardField, filled: string) => (problems.includes(field) ? "" : filled)
+  const { card, problems, texts, typedExpiry } = view
+  const value = (field: CardField, filled: string) =>
+    problems.includes(field) ? ((field === "expiry" ? typedExpiry : undefined) ?? "") : filled
   const { expiration } = testCard(card ?? "4444444444444448")
   return html`${testCardChoices(view)}
     <div class="fields">
@@ -210,11 +258,7 @@ const withCard = ({ card, storedCard, texts }: PayPageView): Html =>
   >`
 
 const cardForm = (view: PayPageView): Html => {
-  const { amount, language, storedCard, texts } = view
-  const groups = Object.entries(cardDeclines).map(([group, codes]) => {
-    const titles: { readonly [group: string]: string } = texts.declineGroups
-    return declineGroup(ownMember(titles, group) ?? "", codes, language)
-  })
+  const { amount, storedCard, texts } = view
   return html`<h2>${texts.cardTitle}</h2>
     ${form(
       view,
@@ -223,18 +267,28 @@ const cardForm = (view: PayPageView): Html => {
             ? cardInputs(view)
             : html`<p>${texts.storedCard(storedCard.card.number, monthAndYear(storedCard.card.expiration))}</p>`
         }
-        ${actionButton("approve", [html`<span>${texts.pay(amount)}</span> `, withCard(view)], "primary")}
-        ${testControls(
-          view,
-          html`<div class="buttons">
-              ${actionButton("threeDSecure", texts.threeDSecure)} ${actionButton("timeOut", texts.timeOut)}
-            </div>
-            <details>
-              <summary data-testid="declines">${texts.declinedFor}</summary>
-              ${groups}
-            </details>`
-        )}`
+        ${actionButton("approve", [html`<span>${texts.pay(amount)}</span> `, withCard(view)], { kind: "primary" })}`,
+      payForm
     )}`
+}
+
+const cardControls = (view: PayPageView): Html => {
+  const { language, texts } = view
+  const groups = Object.entries(cardDeclines).map(([group, codes]) => {
+    const titles: { readonly [group: string]: string } = texts.declineGroups
+    return declineGroup(ownMember(titles, group) ?? "", codes, language, { form: payForm })
+  })
+  return testControls(
+    view,
+    html`<div class="buttons">
+        ${testButton("threeDSecure", texts.threeDSecure)} ${testButton("timeOut", texts.timeOut)}
+      </div>
+      ${declineGroup(texts.declinedFor, commonDeclines, language, { form: payForm })}
+      <details>
+        <summary data-testid="declines">${texts.otherDeclines}</summary>
+        ${groups}
+      </details>`
+  )
 }
 
 const codeNames: { readonly [code: string]: string } = {
@@ -243,6 +297,11 @@ const codeNames: { readonly [code: string]: string } = {
   sepa: "SEPA (EPC)",
   mnb_qr: "MNB QR"
 }
+
+/** A text with a button that copies it, which appears where a script can do so. */
+const copied = (texts: Texts, shown: string, value: string): Html =>
+  html`<span class="copied">${shown}</span>
+    <button type="button" class="copy" data-copy="${value}" data-copied="${texts.copied}" hidden>${texts.copy}</button>`
 
 const transferDetails = ({ amount: total, payment, texts }: PayPageView): Html => {
   const amount = fact(texts.amount, total)
@@ -267,8 +326,8 @@ const transferDetails = ({ amount: total, payment, texts }: PayPageView): Html =
     </div>
     <dl class="facts">
       ${fact(texts.account, `${local?.prefix}-${local?.account_number}/${local?.bank_code}`)}
-      ${fact("IBAN", grouped(international?.iban ?? ""))} ${fact("BIC", international?.bic)}
-      ${fact(texts.variableSymbol, local?.variable_symbol)} ${amount}
+      ${fact("IBAN", copied(texts, grouped(international?.iban ?? ""), international?.iban ?? ""), "whole")}
+      ${fact("BIC", international?.bic)} ${fact(texts.variableSymbol, local?.variable_symbol)} ${amount}
     </dl>`
 }
 
@@ -278,18 +337,20 @@ const transferForm = (view: PayPageView): Html => {
     <p>${texts.transferNote} <strong>${texts.transferTest}</strong></p>
     ${transferDetails(view)}
     <p class="muted">${texts.transferLater}</p>
-    ${form(
-      view,
-      html`<input type="hidden" name="method" value="BANK_ACCOUNT" /> ${testControls(
-          view,
-          html`<div class="buttons">
-              ${actionButton("approve", texts.transferComes)} ${actionButton("leave", texts.transferStays)}
-              ${actionButton("decline:_5042", html`${texts.transferDeclined} <small>_5042</small>`)}
-              ${actionButton("timeOut", texts.timeOut)}
-            </div>
-            <p class="muted">${texts.transferStays}: ${texts.transferStaysNote}</p>`
-        )}`
-    )}`
+    ${form(view, html`<input type="hidden" name="method" value="BANK_ACCOUNT" />`, payForm)}`
+}
+
+const transferControls = (view: PayPageView): Html => {
+  const { texts } = view
+  return testControls(
+    view,
+    html`<div class="buttons">
+        ${testButton("approve", texts.transferComes)} ${testButton("leave", texts.transferStays)}
+        ${testButton("decline:_5042", html`${texts.transferDeclined} <small>_5042</small>`)}
+        ${testButton("timeOut", texts.timeOut)}
+      </div>
+      <p class="muted">${texts.transferStays}: ${texts.transferStaysNote}</p>`
+  )
 }
 
 const otherForm = (view: PayPageView, { code, label }: OfferedInstrument): Html => {
@@ -299,15 +360,27 @@ const otherForm = (view: PayPageView, { code, label }: OfferedInstrument): Html 
     ${form(
       view,
       html`<input type="hidden" name="method" value="${code}" />
-        ${actionButton("approve", texts.pay(amount), "primary")}
-        ${testControls(
-          view,
-          html`<div class="buttons">
-            ${actionButton("decline:_5023", html`${texts.otherDeclined} <small>_5023</small>`)}
-            ${actionButton("timeOut", texts.timeOut)}
-          </div>`
-        )}`
+        ${actionButton("approve", texts.pay(amount), { kind: "primary" })}`,
+      payForm
     )}`
+}
+
+const otherControls = (view: PayPageView): Html => {
+  const { texts } = view
+  return testControls(
+    view,
+    html`<div class="buttons">
+      ${testButton("decline:_5023", html`${texts.otherDeclined} <small>_5023</small>`)}
+      ${testButton("timeOut", texts.timeOut)}
+    </div>`
+  )
+}
+
+/** What decides the payment's outcome, beside the form on a wide page, and below it on a phone. */
+const controlsOf = (view: PayPageView): Content => {
+  if (view.shown === undefined) return undefined
+  if (view.shown.code === "PAYMENT_CARD") return cardControls(view)
+  return view.shown.code === "BANK_ACCOUNT" ? transferControls(view) : otherControls(view)
 }
 
 const formOf = (view: PayPageView): Html => {
@@ -399,7 +472,12 @@ const page = (view: PayPageView, title: string, contents: Content, isFinished = 
       ${inline === undefined ? undefined : html`data-inline="${inline}"`}
       ${isFinished ? html`data-result="${resultOf(payment)}"` : undefined}
     >
-      <aside class="banner" aria-label="TEST"><strong>TEST</strong><span role="note">${texts.banner}</span></aside>
+      <aside class="banner" aria-label="TEST">
+        <strong>TEST</strong>
+        <span role="note"
+          ><span class="full">${texts.banner}</span><span class="short">${texts.shortBanner}</span></span
+        >
+      </aside>
       ${contents}
       <footer class="foot">
         <span>${texts.paymentId} ${payment.id}</span>
@@ -415,9 +493,12 @@ const page = (view: PayPageView, title: string, contents: Content, isFinished = 
   })
 }
 
+const insteadOf = (language: string): string =>
+  `The local gateway has no ${language} pay page, so it shows the English one.`
+
 /** The page of an open payment. */
 export const openPage = (view: PayPageView): HttpServerResponse => {
-  const { amount, payment, problems, shopName, texts } = view
+  const { amount, missingLanguage, payment, problems, shopName, texts } = view
   const decline = lastDecline(payment)
   const title = problems.length > 0 ? texts.problemTitle : decline === undefined ? amount : texts.declined
   return page(
@@ -427,13 +508,15 @@ export const openPage = (view: PayPageView): HttpServerResponse => {
       <header>
         <p class="shop">${texts.payTo} ${text(shopName)}</p>
         <h1>${amount}</h1>
+        ${missingLanguage === undefined ? undefined : html`<p class="muted">${insteadOf(missingLanguage)}</p>`}
       </header>
       <div class="columns">
         <div class="stack">${notices(view)} ${orderSummary(view)}</div>
         <div class="card stack">${methodChoice(view)}${formOf(view)}</div>
+        <div>${controlsOf(view)}</div>
       </div>
       <div class="cancel">
-        ${form(view, actionButton("cancel", decline === undefined ? texts.cancel : texts.giveUp, "quiet"))}
+        ${form(view, actionButton("cancel", decline === undefined ? texts.cancel : texts.giveUp, { kind: "quiet" }))}
       </div>
     </main>`
   )
@@ -455,7 +538,7 @@ export const threeDSecurePage = (view: PayPageView): HttpServerResponse => {
           view,
           html`<input type="hidden" name="method" value="PAYMENT_CARD" />
             ${card === undefined ? undefined : html`<input type="hidden" name="card" value="${card.slice(-4)}" />`}
-            ${actionButton("approve", texts.confirm, "primary")}
+            ${actionButton("approve", texts.confirm, { kind: "primary" })}
             ${testControls(
               view,
               html`${declineGroup(texts.declinedFor, threeDSecureDeclines, language)}
@@ -476,7 +559,7 @@ const signs: { readonly [state: string]: { readonly sign: string; readonly kind:
 }
 
 const outcomePage = (view: PayPageView, title: string, contents: Content, isFinished: boolean): HttpServerResponse => {
-  const { amount, payment, shopName, texts } = view
+  const { amount, dashboardAddress, inline, payment, shopName, texts } = view
   const { kind = "", sign = "↩" } = signs[payment.state] ?? {}
   return page(
     view,
@@ -494,6 +577,15 @@ const outcomePage = (view: PayPageView, title: string, contents: Content, isFini
           >
         </p>
       </div>
+      <p class="cancel">
+        <a
+          class="button quiet"
+          data-testid="dashboard"
+          href="${dashboardAddress}"
+          ${inline === undefined ? undefined : html`target="_blank"`}
+          >${texts.dashboard}</a
+        >
+      </p>
     </main>`,
     isFinished
   )

@@ -32,8 +32,12 @@ bdi { unicode-bidi: isolate; }
   padding: .5rem 1rem; background: #ffcf3f; color: #2e2300; font-size: .875rem; line-height: 1.35;
 }
 .banner strong { flex: none; padding: .1rem .5rem; border-radius: .3rem; background: #2e2300; color: #ffcf3f; letter-spacing: .08em; }
+.banner .short { display: none; }
 .framed .banner { padding-right: 4rem; }
 .content { flex: 1; width: 100%; max-width: 62rem; margin: 0 auto; padding: 1.5rem 1rem 1rem; }
+.whole { flex-wrap: wrap; } .whole dd { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; }
+.copied { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.copy { min-height: 2.25rem; padding: .25rem .75rem; } .copy[hidden] { display: none; }
 .narrow { max-width: 34rem; }
 .columns { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
 .card { padding: 1.25rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--card); }
@@ -119,6 +123,7 @@ code { font-size: .875em; }
     content: ""; position: fixed; inset: auto 0 0; z-index: 1; height: 4.75rem; border-top: 1px solid var(--line); background: var(--card);
   }
   .order { padding-block: .75rem; }
+  .banner { font-size: .8125rem; gap: .5rem; padding-inline: .5rem; } .banner .full:has(+ .short) { display: none; } .banner .short { display: inline; }
   .methods button { flex: 1 1 100%; }
   .with-card:not(:has(span:empty)) { display: block; color: inherit; }
   .columns .primary { position: fixed; inset: auto .75rem .75rem; z-index: 2; flex-direction: column; gap: 0; width: auto; line-height: 1.2; margin: 0; padding-inline: .5rem; font-size: clamp(.9375rem, 4.6vw, 1.0625rem); white-space: nowrap; }
@@ -130,7 +135,8 @@ code { font-size: .875em; }
   .order::details-content { display: block; content-visibility: visible; }
 }
 @media (min-width: 52rem) {
-  .columns { grid-template-columns: minmax(16rem, 20rem) minmax(0, 1fr); align-items: start; }
+  .columns { grid-template: auto 1fr / minmax(16rem, 20rem) minmax(0, 1fr); align-items: start; }
+  .columns > :nth-child(2) { grid-area: 1 / 2 / span 2; }
   .card { padding: 1.5rem; }
   .order::details-content { display: block; content-visibility: visible; }
   .order > summary { pointer-events: none; } .order > summary::before, .order .brief { display: none !important; }

@@ -71,6 +71,7 @@ describe("A test finds the controls of the pay page", () => {
       const { body } = yield* page.look()
       assert.match(body, /data-testid="state"\s*>CANCELED _5043<\/code/)
       assert.include(testIds(body), "back-to-shop")
+      assert.match(body, new RegExp(`data-testid="dashboard"\\s+href="/#/payments/${page.id}"`))
     }).pipe(Effect.provide(gateway()))
   )
 })
@@ -135,6 +136,19 @@ describe("The pay page shows", () => {
       assert.include((yield* czech.look("?lang=en")).body, `action="${czech.path}?lang=en"`)
       const step = yield* czech.look("?step=3ds&card=4448")
       assert.include(step.body, `href="${czech.path}?step=3ds&amp;card=4448&amp;lang=en"`)
+    }).pipe(Effect.provide(gateway()))
+  )
+
+  it.effect("that it is in English, where there is no page in the order's language, until the payer chooses one", () =>
+    Effect.gen(function* () {
+      const note = "has no German pay page, so it shows the English one"
+      const german = yield* openPage({ lang: "DE" })
+      assert.include(words(yield* german.look()), note)
+      assert.notInclude(words(yield* german.look("?lang=en")), note)
+      for (const lang of ["EN", "CS", "XX", "no language", undefined]) {
+        const page = yield* openPage({ lang })
+        assert.notInclude(words(yield* page.look()), "so it shows the English one")
+      }
     }).pipe(Effect.provide(gateway()))
   )
 
@@ -234,8 +248,14 @@ describe("Paying at the pay page", () => {
       const page = yield* openPage()
       const problemsOf = (fields: object) =>
         Effect.map(page.act("approve", { ...approved, ...fields }), ({ headers }) => headers["location"])
-      for (const expiry of ["", "13/39", "09/24", "1/39", "12+39", "12/1969"]) {
+      for (const expiry of ["", "12+39", "<b>", "12/39/39"]) {
         assert.strictEqual(yield* problemsOf({ expiry }), `${page.path}?card=4448&problems=expiry`)
+      }
+      for (const expiry of ["13/39", "09/24", "1/39", "12/1969"]) {
+        const typed = `${page.path}?card=4448&problems=expiry&expiry=${encodeURIComponent(expiry)}`
+        assert.strictEqual(yield* problemsOf({ expiry }), typed)
+        const shown = yield* page.look(typed.slice(page.path.length))
+        assert.include(shown.body.replaceAll(/\s+/g, " "), `data-testid="expiry" value="${expiry}"`)
       }
       for (const cvc of ["", "12", "12345", "abc"]) {
         assert.strictEqual(yield* problemsOf({ cvc }), `${page.path}?card=4448&problems=cvc`)
@@ -248,7 +268,7 @@ describe("Paying at the pay page", () => {
       for (const expiry of ["1024", "10 24", "102024", "10-24", "10.2024", "1220"]) {
         const other = yield* openPage()
         const { headers } = yield* other.act("approve", { ...approved, expiry })
-        const refused = `${other.path}?card=4448&problems=expiry`
+        const refused = `${other.path}?card=4448&problems=expiry&expiry=1220`
         assert.strictEqual(headers["location"], expiry === "1220" ? refused : back(other.id))
       }
     }).pipe(Effect.provide(gateway()))
@@ -504,7 +524,7 @@ describe("Nothing that a merchant or payer types becomes markup", () => {
       }
       const attack = encodeURIComponent(hostile)
       const attacked = yield* page.look(
-        `?lang=${attack}&inline=${attack}&card=${attack}&problems=${attack}&step=${attack}`
+        `?lang=${attack}&inline=${attack}&card=${attack}&problems=${attack}&step=${attack}&expiry=${attack}`
       )
       assert.deepStrictEqual(tags(attacked), tags(yield* harmless.look()))
       yield* page.act("approve", approved)
