@@ -77,12 +77,18 @@ const contentOf = (path: string, language: StatementLanguage): Uint8Array => {
 }
 
 /** What is read of a file, or the failure with the name of the file before its problem. */
-const orFailure = <A>(path: string, language: StatementLanguage, read: () => A): A => {
+const orFailure = <A>(
+  path: string,
+  language: StatementLanguage,
+  read: () => A,
+  unknown: "UnknownStatement" | "noOrdersFile" = "UnknownStatement"
+): A => {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof StatementError)) throw error
-    const problem = problems[error.reason._tag][language]
+    const { _tag } = error.reason
+    const problem = problems[_tag === "UnknownStatement" ? unknown : _tag][language]
     throw new CommandFailure(1, `${printable(path)}: ${problem}\n${printable(error.message)}\nSee ${error.help}`)
   }
 }
@@ -119,7 +125,8 @@ const readOrders = async (
       return orders
     })
   }
-  return path === undefined ? undefined : orFailure(path, language, () => parseOrders(contentOf(path, language)))
+  if (path === undefined) return undefined
+  return orFailure(path, language, () => parseOrders(contentOf(path, language)), "noOrdersFile")
 }
 
 /** In milliseconds: how long before the first movement a payment or a refund may have been made that it books. */

@@ -9,6 +9,10 @@ import type { StatementLanguage, Text } from "./StatementReport.js"
 export const problems = {
   noFile: { en: "There is no file that can be read", cs: "Soubor neexistuje nebo ho nelze přečíst" },
   UnknownStatement: { en: "This is no known statement", cs: "Neznámý druh výpisu" },
+  noOrdersFile: {
+    en: "This is no file of orders",
+    cs: "Toto není soubor objednávek. První řádek musí mít sloupce order_number, type (payment nebo refund), amount, currency; může mít date, payment_id, state. Export z administrace e-shopu do nich převeďte"
+  },
   InvalidStatement: { en: "This file is damaged, cut off or edited", cs: "Soubor je poškozený, neúplný nebo upravený" },
   StatementImbalance: {
     en: "The sums of this file do not agree",

@@ -57,6 +57,10 @@ const texts = {
     cs: "Převody od GoPay na bankovní účet, které nepatří k žádnému vyúčtování"
   },
   clearings: { en: "Clearings", cs: "Vyúčtování" },
+  notPaidOut: {
+    en: "Not paid out yet: in none of these clearings",
+    cs: "Zatím nevyplaceno: v žádném z těchto vyúčtování"
+  },
   ordersPaidOut: { en: "orders that it paid out", cs: "vyplacené objednávky" },
   topUps: { en: "Top-ups", cs: "Dobití účtu" },
   fees: { en: "Fees without a clearing", cs: "Poplatky bez vyúčtování" },
@@ -270,6 +274,12 @@ const clearingLines = (said: Said, clearing: ClearingExplanation): ReadonlyArray
   ]
 }
 
+/** What is still at GoPay. A clearing that is not explained may have paid it out. */
+const notPaidOut = ({ clearings, movements }: StatementReconciliation): ReadonlyArray<StatementMovement> =>
+  clearings.length === 0 || clearings.some(({ explainedBy }) => explainedBy === "no")
+    ? []
+    : movements.filter(({ _tag, clearing }) => (_tag === "Payment" || _tag === "Refund") && clearing === undefined)
+
 /** The line of a file of orders that a refund would be. */
 const orderLine = ({ amount, currency, date, orderNumber, paymentId }: StatementMovement): string =>
   [orderNumber, "refund", amountToDecimal(Math.abs(amount)), currency, date, paymentId]
@@ -331,6 +341,7 @@ export const statementPage = (
     unexplainedTransfers: result.unexplainedTransfers.map((one) => transferText(said, one)),
     toCheck: result.toCheck.map(moved),
     clearings: result.clearings.map((clearing) => clearingLines(said, clearing)),
+    notPaidOut: notPaidOut(result).map(moved),
     topUps: result.topUps.map(moved),
     fees: result.fees.map(moved),
     notYetDue: result.notYetDue.map(wanted),

@@ -149,14 +149,20 @@ const explainedByFile = (
   }
 }
 
-/** The balance before the first movement of a currency; undefined where two accounts or no balance are known. */
-const openingBalanceOf = (statements: ReadonlyArray<ParsedStatement>, currency: string): number | undefined => {
+/** The balance of a currency before a day; undefined where two accounts or no balance are known. */
+const openingOf = (
+  statements: ReadonlyArray<ParsedStatement>,
+  currency: string
+): { readonly balance: number; readonly day: string } | undefined => {
   const own = statements.filter(
     (statement) => statement.currency === currency && statement.openingBalance !== undefined
   )
   const accounts = new Set(own.flatMap(({ account }) => account ?? []))
   if (accounts.size > 1) return undefined
-  return own.toSorted(inOrderOf((statement) => daysOf(statement)?.from ?? "9999"))[0]?.openingBalance
+  const [first] = own.toSorted(inOrderOf((statement) => daysOf(statement)?.from ?? "9999"))
+  return first?.openingBalance === undefined
+    ? undefined
+    : { balance: first.openingBalance, day: daysOf(first)?.from ?? "" }
 }
 
 /** GoPay sends a clearing in three transfers at most, with one variable symbol. Source: its help. */
@@ -183,9 +189,11 @@ export const clearingsOf = (
   const currencies = [...new Set(all.map(({ currency }) => currency))]
   const cutOffs = new Map(
     currencies.flatMap((currency) => {
-      const opening = hasGaps ? undefined : openingBalanceOf(statements, currency)
-      const own = movements.filter((movement) => movement.currency === currency)
-      return opening === undefined ? [] : [[currency, new CutOffs(own, opening)] as const]
+      const opening = hasGaps ? undefined : openingOf(statements, currency)
+      if (opening === undefined) return []
+      // What a clearing's file has of the days before is in that balance, or was paid out before.
+      const own = movements.filter((movement) => movement.currency === currency && movement.date >= opening.day)
+      return [[currency, new CutOffs(own, opening.balance)] as const]
     })
   )
   const used = new Set<ClearingFile>()

@@ -198,6 +198,32 @@ describe("effect-gopay statement", () => {
 `)
   })
 
+  it("lists after the clearings what none of them paid out, where each is explained", async () => {
+    const later = "9007;09.06.2026 10:00;Platba;Eva Malá;eva@example.com;;;;2026-0003;50,00;0,00;50,00;CZK;"
+    writeFileSync(at("later.csv"), csvB([...csvBLines, later]))
+    expect((await run(at("later.csv"))).said).toContain(`
+Not paid out yet: in none of these clearings (1):
+  2026-06-09       50.00 CZK  Platba  2026-0003  Eva Malá`)
+    expect((await run(at("june.csv"))).said).not.toContain("Not paid out yet")
+    const [head = "", , ...rest] = csvBLines
+    const between = "9008;07.06.2026 10:00;Platba;Eva Malá;eva@example.com;;;;2026-0004;1,00;1 280,01;1 281,01;CZK;"
+    const [payout = ""] = rest.slice(-1)
+    const less = payout.replace("-1 280,01;1 280,01;0,00", "-1 280,51;1 281,01;0,50")
+    writeFileSync(at("unexplained.csv"), csvB([head, between, less, later.replace("0,00;50,00", "0,50;50,50")]))
+    const unexplained = await run(at("unexplained.csv"))
+    expect(unexplained.said).toContain("NOT EXPLAINED")
+    expect(unexplained.said).not.toContain("Not paid out yet")
+  })
+
+  it("says of a file in the shop's own columns that it is no file of orders", async () => {
+    writeFileSync(at("own.csv"), csvB(["Objednávka;Částka", "2026-0001;1399,50"]))
+    const { code, complained } = await run(at("june.csv"), "--orders", at("own.csv"), "--lang", "cs")
+    expect([code, complained]).toEqual([
+      1,
+      expect.stringContaining("own.csv: Toto není soubor objednávek. První řádek")
+    ])
+  })
+
   it("says which order numbers have no variable symbol, and writes their digits where it is told to", async () => {
     const plain = await run(...pohodaOf("june.csv"))
     expect(plain.complained).toContain("--variable-symbol digits writes their digits (5: 2026-0001, …)")

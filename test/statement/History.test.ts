@@ -169,6 +169,23 @@ describe("Three months of the local gateway, in files of a month", () => {
     }
   })
 
+  it("without a month explain the next ones as before, though clearings' files name payments of that month", () => {
+    for (const seed of seeds) {
+      const history = historyOf(seed)
+      const changes: SettingsChange = { clearings: "weekly", paymentFeeBasisPoints: 190, refundFee: 300 }
+      const { clearings } = accountOf(history, "CZK", { ...defaultSettings, ...changes }, now)
+      const files = clearings
+        .filter((clearing) => clearing.day < "2026-07-05")
+        .map((clearing) => read(new TextEncoder().encode(clearingXml(clearing))))
+      const later = statementsOf(history, "CSV_B", changes).slice(1)
+      const explained = reconcileStatement([...later, ...files], { orders: booksOf(history), through }).clearings
+      expect(
+        explained.map(({ explainedBy }) => explainedBy).filter((by) => by !== "file"),
+        `seed ${seed}`
+      ).toEqual(clearings.filter(({ day }) => "2026-07-05" <= day && day <= through).map(() => "cutOff"))
+    }
+  })
+
   it("as ABO balance, and have nothing foreign and nothing missing but what is ambiguous", () => {
     for (const seed of seeds) {
       const history = historyOf(seed)

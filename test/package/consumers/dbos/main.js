@@ -49,6 +49,7 @@ const killedInTheMiddle = async (workflow, count) => {
     await local.payByCard(paymentId)
     complaints.push({ complaint: `${workflow}-${paymentId}`, paymentId, amount: 400 })
   }
+  await local.advanceTime("1 day") // GoPay refunds a part 24 hours after the payment at the earliest
   const start = (mode) => {
     const shop = spawn(process.execPath, ["shop.js", workflow, mode, JSON.stringify(complaints)], {
       env,
