@@ -141,6 +141,39 @@ describe("the books of a ledger", () => {
     ])
   })
 
+  it("reach to the transaction that is still open, and go on from there", async () => {
+    const id = await paid("1")
+    const until = await ledger.getRecordedUntil()
+    await ledger.refund("complaint", id, { amount: 500 })
+    const later = await ledger.getRecordedUntil()
+    const numbersIn = async (range: BookedOrdersOptions) =>
+      (await collected(ledger.listBookedOrders(range))).map(({ orderNumber }) => orderNumber)
+    expect(await numbersIn({ to: until })).toEqual(["1"])
+    expect(await numbersIn({ from: until, to: later })).toEqual(["1"])
+    const tomorrow = new Date(Date.now() + 86_400_000)
+    await expect(numbersIn({ from: until, to: tomorrow })).rejects.toThrow("to is later than")
+  })
+
+  it("give an order once whose details are erased while they are read", async () => {
+    const { baseUrl, goid } = shop.gateway
+    const { query } = shop.store
+    await insertSettled(query, scopeIdOf(scopeOf(baseUrl, goid)), 1, 250)
+    // Two changes of one order, decided half a year after they were submitted: the first and the last of all.
+    await query("UPDATE gopay_change SET decided_at = decided_at + 15552000000", [])
+    await query(
+      `UPDATE gopay_change SET payment_id = (SELECT payment_id FROM gopay_payment WHERE order_number = 'order-1')
+       WHERE key = 'complaint-250'`,
+      []
+    )
+    const numbers: Array<string> = []
+    for await (const { orderNumber } of ledger.listBookedOrders({ from: "2026-06-01T00:00:00.000Z" })) {
+      if (numbers.length === 0) await query("UPDATE gopay_change SET request = NULL WHERE key = 'complaint-1'", [])
+      numbers.push(orderNumber)
+    }
+    expect(numbers.length).toBeGreaterThan(200)
+    expect(numbers.filter((number) => number === "order-1")).toHaveLength(1)
+  })
+
   it("come page after page, each order once", async () => {
     const { baseUrl, goid } = shop.gateway
     await insertSettled(shop.store.query, scopeIdOf(scopeOf(baseUrl, goid)), 1, 450)

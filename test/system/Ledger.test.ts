@@ -11,11 +11,12 @@ import { Pool, type PoolClient } from "pg"
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createLedger, fileStore, pgStore, pgQueryStore } from "../../src/ledger/promise/index.js"
-import { createLedgerOperator } from "../../src/ledger/promise/operator.js"
+import { type BookedOrdersOptions, createLedgerOperator } from "../../src/ledger/promise/operator.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { runKilledShop, type Summary } from "../ledger/KilledShop.js"
 import * as Outsider from "../ledger/Outsider.js"
 import { order } from "../ledger/World.js"
+import { collected } from "../support/collected.js"
 import { isThorough, runs, sayHowToRepeat, seed } from "../support/Runs.js"
 import { startPostgres } from "./PostgresServer.js"
 import { partsAtOnce } from "../support/partsAtOnce.js"
@@ -242,6 +243,44 @@ describe("a ledger in PostgreSQL", () => {
       expect(await operator.listHistory()).toMatchObject(
         expect.arrayContaining([expect.objectContaining({ state: "PAID" })])
       )
+    }))
+
+  it("has books up to a transaction that is still open, and from there on what that has committed", () =>
+    withShop(async (_, gateway, local) => {
+      let end = () => {}
+      const ended = new Promise<void>((resolve) => {
+        end = resolve
+      })
+      let isCalled = false
+      await using ledger = createLedger({
+        gateway,
+        store: pgStore(pool),
+        onPayment: async () => {
+          isCalled = true
+          await ended
+        }
+      })
+      await ledger.migrate()
+      const operator = createLedgerOperator(ledger)
+      const { paymentId = 0 } = await ledger.checkout("1", order)
+      const created = await operator.getRecordedUntil()
+      const booked = async (range: BookedOrdersOptions) =>
+        (await collected(operator.listBookedOrders(range))).map(({ orderNumber }) => orderNumber)
+      expect(await booked({ to: created })).toEqual(["1"])
+      await local.payByCard(paymentId)
+      const returned = ledger.verifyReturn(`https://shop.example/return?id=${paymentId}`)
+      await expect.poll(() => isCalled).toBe(true)
+      await ledger.checkout("2", order)
+      // The payment of the first order is paid, and its time is not committed.
+      const until = await operator.getRecordedUntil()
+      const now = new Date((await pool.query("SELECT clock_timestamp() AS now")).rows[0].now)
+      await expect(booked({ from: created, to: now })).rejects.toThrow(/to is later than .*getRecordedUntil/)
+      expect(await booked({ from: created, to: until })).toEqual([])
+      end()
+      await returned
+      const later = await operator.getRecordedUntil()
+      expect(Date.parse(later)).toBeGreaterThanOrEqual(now.getTime())
+      expect((await booked({ from: until, to: later })).toSorted()).toEqual(["1", "2"])
     }))
 
   it("says what to do where its sequences are behind its rows, and goes on when that is done", () =>

@@ -286,6 +286,12 @@ export interface OperatorOperations extends Pick<LedgerOperations, "getHealth"> 
    */
   readonly listHistory: (options?: HistoryOptions) => ReadonlyArray<HistoryEntry>
   /**
+   * The time before which nothing is recorded any more, ISO 8601: now, or the beginning of the oldest transaction that is still
+   * open, such as that of a slow handler. Books that are read to this time and the next time from it lack nothing:
+   * `listBookedOrders({ from, to })`.
+   */
+  readonly getRecordedUntil: () => string
+  /**
    * The changes that fit all that is given, oldest first, 500 at most: by payment, status and time. `isOpen: true` lists
    * those that are not decided. The next page begins `after` the key of the last one. Rows that cannot be read are in
    * `listAttention` only.

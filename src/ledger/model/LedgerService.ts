@@ -124,6 +124,8 @@ export interface BooksPlace {
   readonly kind: number
   readonly at: number
   readonly seq: number
+  /** The orders of several events that were given: what is erased meanwhile may leave one with another first event. */
+  readonly given: Set<string>
 }
 
 /** The calls of an operator, with the orders of the books by pages. */

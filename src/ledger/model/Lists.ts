@@ -30,7 +30,10 @@ export interface BookedOrdersOptions {
    * is booked days after it was paid: begin some weeks before the statement does. Default: from the first order.
    */
   readonly from?: Date | string | undefined
-  /** Only those with such an event before this time. Default: now. */
+  /**
+   * Only those with such an event before this time: at most what `getRecordedUntil` gives, which is the next `from` of books
+   * that are read some weeks at a time. Default: all that can be read now.
+   */
   readonly to?: Date | string | undefined
 }
 

@@ -8,8 +8,9 @@ import { type ChangeRow, isDecided, wasSent } from "../change/ChangeRow.js"
 import { stateOf } from "../change/ChargeSteps.js"
 import type { StoreError } from "../store/Database.js"
 import { hasDetails, isUndecided } from "../store/Sql.js"
+import { recordedUntil } from "../store/OpenTransactions.js"
 import * as Statements from "../store/Statements.js"
-import { timeOf } from "../model/LedgerArguments.js"
+import { invalidArgument, timeOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument } from "../model/LedgerError.js"
 import type { LedgerError } from "../model/YieldableLedgerError.js"
 import type { BookedOrdersOptions } from "../model/Lists.js"
@@ -27,14 +28,26 @@ const pageSize = 200
 
 /** Where the books of a time begin. */
 const firstPlace = Effect.fnUntraced(function* (
+  { database }: Pick<OperatorParts, "database">,
   events: ReturnType<typeof eventsIn>,
   { from, to }: BookedOrdersOptions
 ) {
   const start = from === undefined ? 0 : yield* timeOf("from", from)
   const end = to === undefined ? Infinity : yield* timeOf("to", to)
+  if (to !== undefined) {
+    const recorded = yield* recordedUntil(database)
+    if (end > recorded) {
+      const until = new Date(recorded).toISOString()
+      yield* Effect.fail(
+        invalidArgument(
+          `to is later than ${until}: what happened since then may not be recorded yet. See getRecordedUntil()`
+        )
+      )
+    }
+  }
   // What happens while they are read is left to the next time: an order would be passed by otherwise.
   const before = Math.min(end, (yield* events.now) + 1)
-  return { from: start, before, kind: 0, at: start, seq: 0 }
+  return { from: start, before, kind: 0, at: start, seq: 0, given: new Set<string>() }
 })
 
 /** Orders of a time with their payments, their refunds, and what is in doubt. */
@@ -44,7 +57,7 @@ export const bookedOrders = Effect.fnUntraced(function* (
   after: BooksPlace | undefined
 ): Effect.fn.Return<BookedOrdersPage, StoreError | LedgerError<InvalidArgument>> {
   const allEvents = eventsIn(parts)
-  const place = after ?? (yield* firstPlace(allEvents, range))
+  const place = after ?? (yield* firstPlace(parts, allEvents, range))
   const kind = kinds[place.kind]
   if (kind === undefined) return { orders: [], next: undefined }
   const events = yield* allEvents[kind](place, pageSize)
@@ -55,7 +68,10 @@ export const bookedOrders = Effect.fnUntraced(function* (
   const byOrder = groupBy(payments, ({ order_number }) => order_number)
   const orders = events.flatMap((event) => {
     const rows = byOrder.get(event.orderNumber) ?? []
-    return isFirstOf(rows, changesOf, kind, event, place) ? [orderOf(event.orderNumber, rows, changesOf)] : []
+    if (place.given.has(event.orderNumber) || !isFirstOf(rows, changesOf, kind, event, place)) return []
+    // An order that has one payment and no change has no other event.
+    if (rows.length > 1 || rows.some((row) => changesOf(row).length > 0)) place.given.add(event.orderNumber)
+    return [orderOf(event.orderNumber, rows, changesOf)]
   })
   const last = events.at(-1)
   const isEnd = last === undefined || events.length < pageSize

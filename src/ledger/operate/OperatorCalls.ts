@@ -10,6 +10,7 @@ import { invalidArgument, millisecondsOf, timeOf } from "../model/LedgerArgument
 import type { HandlerName } from "../model/LedgerOperations.js"
 import type { LedgerMetrics } from "../model/Lists.js"
 import type { OperatorCore } from "../model/LedgerService.js"
+import { recordedUntil } from "../store/OpenTransactions.js"
 import { counting, type Counts } from "../store/MetricsTable.js"
 import type { PaymentPatch, PaymentRow } from "../order/PaymentTable.js"
 import type { StoreError } from "../store/Database.js"
@@ -31,6 +32,8 @@ export const make = (wired: WiredParts): OperatorCore => {
 
     getChange: (key) =>
       Effect.map(Effect.andThen(ready, changes.find(key)), (row) => Option.getOrUndefined(Option.map(row, entryOf))),
+
+    getRecordedUntil: Effect.map(Effect.andThen(ready, recordedUntil(database)), (at) => new Date(at).toISOString()),
 
     pageOfBookedOrders: (options, after) => Effect.andThen(ready, bookedOrders(parts, options, after)),
 

@@ -8,8 +8,9 @@ import type { SqlValue } from "../model/LedgerStore.js"
 import { kindsColumn } from "./Items.js"
 import { Integer, numberIn, type Rows, reader } from "./Rows.js"
 import type { ReadableDatabase, StoreError } from "./Database.js"
+import { openSince } from "./OpenTransactions.js"
 import * as Statements from "./Statements.js"
-import { day, hour } from "../../basics/Milliseconds.js"
+import { day } from "../../basics/Milliseconds.js"
 
 /** A step of a row, with the members of the row that never change. */
 export const HistoryRow = Schema.Struct({
@@ -81,23 +82,14 @@ export const make = (database: ReadableDatabase, scope: number) => {
   const { isBrief, now, one, run } = Statements.make(database)
   const stepsIn = reading(database, scope)
 
-  /**
-   * Steps from this time on may yet come before others that are there: a transaction that has written some is open since
-   * then. When one began whose session this role may not see is not known: it counts as an hour old. SQLite has one writer at a
-   * time, so its steps come in their order.
-   */
-  const openSince: Effect.Effect<number, StoreError> =
+  /** Steps from this time on may yet come before others that are there. SQLite has one writer at a time: they come in order. */
+  const openSinceNow: Effect.Effect<number, StoreError> =
     database.dialect === "sqlite"
       ? Effect.succeed(Infinity)
-      : Effect.map(
-          one(
-            `SELECT LEAST(${now}, MIN(COALESCE(FLOOR(EXTRACT(EPOCH FROM xact_start) * 1000)::bigint, ${now} - ${hour})))
-               AS since
-             FROM pg_locks LEFT JOIN pg_stat_activity ON pg_stat_activity.pid = pg_locks.pid
-             WHERE relation = to_regclass('gopay_history') AND locktype = 'relation' AND mode = 'RowExclusiveLock'
-               AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
-          ),
-          (found) => numberIn(found, "since") ?? Infinity
+      : Effect.flatMap(one(`SELECT ${now} AS now`), (found) =>
+          Effect.map(openSince(database, "gopay_history"), (since) =>
+            Math.min(since, numberIn(found, "now") ?? Infinity)
+          )
         )
 
   return {
@@ -108,7 +100,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
     /** Steps of all rows, oldest first, some at a time, up to the first one before which another may yet come. */
     page: Effect.fnUntraced(function* (after: number, limit: number) {
       // Before the steps are read: what is written since then comes after them.
-      const since = yield* openSince
+      const since = yield* openSinceNow
       const { rows, unreadable } = yield* stepsIn("h.seq > ? ORDER BY h.seq LIMIT ?", [after, limit])
       // A time of days ahead is no step's: it was edited, or the clock was wrong.
       const end = rows.find(({ at }) => at >= since && at < since + day)?.seq ?? Infinity
