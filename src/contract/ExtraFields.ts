@@ -10,25 +10,40 @@ const isWithinDepth = (value: unknown, levels: number): boolean =>
   !Predicate.isObjectOrArray(value) ||
   (levels > 0 && Object.values(value).every((member) => isWithinDepth(member, levels - 1)))
 
+/** An object or a list, by the names of its members. */
+interface Members {
+  readonly [name: string]: unknown
+}
+
+const isMembers = (value: unknown): value is Members => Predicate.isObjectOrArray(value)
+
 /** The known members of an object or a list. What is keyed by code decodes to a list in the same order, or the other way. */
-const knownMembers = (sent: object, decoded: unknown): object => {
-  if (!Predicate.isObjectOrArray(decoded)) return {}
+const knownMembers = (sent: Members, decoded: unknown): Members => {
+  if (!isMembers(decoded)) return {}
   if (Array.isArray(sent) === Array.isArray(decoded)) return decoded
   const members = Object.values(decoded)
   return Object.fromEntries(Object.keys(sent).map((name, index) => [name, members[index]]))
 }
 
-/** The members of a value that its decoded form lacks, at their own places. */
-const extraIn = (sent: object, decoded: unknown, depth: number): { readonly [field: string]: unknown } | undefined => {
-  const known = new Map<string, unknown>(Object.entries(knownMembers(sent, decoded)))
-  const extra = Object.entries(sent).flatMap(([name, member]): ReadonlyArray<readonly [string, unknown]> => {
-    if (!known.has(name)) return isWithinDepth(member, maxDepth) ? [[name, member]] : []
-    if (!Predicate.isObjectOrArray(member) || depth === maxDepth) return []
-    const inner = extraIn(member, known.get(name), depth + 1)
-    return inner === undefined ? [] : [[name, inner]]
-  })
-  return extra.length === 0 ? undefined : Object.fromEntries(extra)
+/**
+ * The members of a value that its decoded form lacks, at their own places. Each response passes through here, and most have
+ * none: nothing is made for those.
+ */
+const extraIn = (sent: Members, decoded: unknown, depth: number): Members | undefined => {
+  const known = knownMembers(sent, decoded)
+  let extra: Array<readonly [name: string, member: unknown]> | undefined
+  for (const name of Object.keys(sent)) {
+    const member = sent[name]
+    const found = Object.hasOwn(known, name) ? extraWithin(member, known[name], depth) : shallow(member)
+    if (found !== undefined) (extra ??= []).push([name, found])
+  }
+  return extra && Object.fromEntries(extra)
 }
+
+const extraWithin = (member: unknown, decoded: unknown, depth: number): Members | undefined =>
+  isMembers(member) && depth < maxDepth ? extraIn(member, decoded, depth + 1) : undefined
+
+const shallow = (member: unknown): unknown => (isWithinDepth(member, maxDepth) ? member : undefined)
 
 /**
  * A decoded response with what else was sent, as `extraFields`; each element of a list has its own.

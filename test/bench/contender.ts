@@ -18,6 +18,9 @@ import { socketSender } from "../../src/client/transport/SocketSender.js"
 import { overSender } from "../../src/client/transport/Transport.js"
 import type { TransportRequest, TransportResponse } from "../../src/client/transport/Sender.js"
 
+// tsx turns them on, and each stack trace that a contender takes for itself then costs it far more than where it is used.
+process.setSourceMapsEnabled(false)
+
 const [, , name = "", url = ""] = process.argv
 
 const id = 3090060402
