@@ -205,11 +205,11 @@ const ofCheck = ({ filter, issue }: SchemaIssue.Filter): Problem | undefined => 
 }
 
 /** The first problems of a value, in the order of its members: it can be wrong in more places than anyone reads. */
-export const firstProblems = (issue: SchemaIssue.Issue, most: number): ReadonlyArray<SchemaProblem> => {
+export const firstProblems = (issue: SchemaIssue.Issue, max: number): ReadonlyArray<SchemaProblem> => {
   const found: Array<SchemaProblem> = []
   for (const one of problemsIn(issue)) {
     found.push(one)
-    if (found.length === most) break
+    if (found.length === max) break
   }
   return found
 }

@@ -201,7 +201,7 @@ const clock = findingsOf("clock")
 const calendar = findingsOf("time zone")
 
 /** The ledger recognises a lost refund within two minutes of the time at which it was sent. */
-const mostSeconds = 30
+const maxSeconds = 30
 
 /** Whether this machine's clock agrees with the gateway's, by the `Date` of a response. */
 export const checkClock = async (baseUrl: string): Promise<Finding> => {
@@ -211,7 +211,7 @@ export const checkClock = async (baseUrl: string): Promise<Finding> => {
   if (Number.isNaN(date))
     return clock.unknown("The gateway does not say what time it is. Is this machine's clock set by NTP?")
   const seconds = Math.round((Date.now() - date) / 1_000)
-  return Math.abs(seconds) <= mostSeconds
+  return Math.abs(seconds) <= maxSeconds
     ? clock.ok("It agrees with the gateway's")
     : clock.problem(
         `It is ${Math.abs(seconds)} seconds ${seconds > 0 ? "ahead of" : "behind"} the gateway's. Set it by NTP: the ledger recognises a lost refund by its time`

@@ -72,7 +72,7 @@ const maxText = 100_000
 const maxBytes = 17 * 1024 * 1024
 
 /** Reads what no framework has read yet. */
-const readBytes = async (request: NodeRequest, most: number): Promise<Uint8Array<ArrayBuffer>> => {
+const readBytes = async (request: NodeRequest, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
   const chunks: Array<Uint8Array> = []
   let size = 0
   const read = request[Symbol.asyncIterator]
@@ -80,7 +80,7 @@ const readBytes = async (request: NodeRequest, most: number): Promise<Uint8Array
   for await (const chunk of { [Symbol.asyncIterator]: () => read.call(request) }) {
     if (!isBytes(chunk)) throw new TypeError("The body of the request has been decoded already.")
     size += chunk.length
-    if (size > most) throw new RangeError("The body of the request is too long.")
+    if (size > maxBytes) throw new RangeError("The body of the request is too long.")
     chunks.push(chunk)
   }
   const bytes = new Uint8Array(size)

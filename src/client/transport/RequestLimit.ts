@@ -14,8 +14,8 @@ import { timedOut, type TransportFailure } from "./TransportFailure.js"
 const noTurn: TransportFailure = { ...timedOut, wasSent: "certainly not", name: "TooManyRequests" }
 
 /** Lets no more requests of a transport than these be under way at once. */
-export const limited = (transport: Transport, most: number): Transport =>
-  currentRuntime() === "cloudflare-workers" ? leased(transport, most) : queued(transport, most)
+export const limited = (transport: Transport, maxRequests: number): Transport =>
+  currentRuntime() === "cloudflare-workers" ? leased(transport, maxRequests) : queued(transport, maxRequests)
 
 interface Turn {
   hasCome: boolean
@@ -23,7 +23,7 @@ interface Turn {
 }
 
 /** A request that ends wakes the one that has waited longest. */
-export const queued = (transport: Transport, most: number): Transport => {
+export const queued = (transport: Transport, maxRequests: number): Transport => {
   const waiting = new Set<Turn>()
   let underWay = 0
 
@@ -48,7 +48,7 @@ export const queued = (transport: Transport, most: number): Transport => {
     Effect.suspend(() => {
       const turn: Turn = { hasCome: false, come: () => {} }
       const send = Effect.withFiber((fiber) => {
-        if (underWay < most) {
+        if (underWay < maxRequests) {
           underWay++
           turn.hasCome = true
           return transport(request, limits)
@@ -83,13 +83,13 @@ const leaseTime = 5_000
  * In a Cloudflare Worker no request may wake another one, and one that was ended with its Worker stays silent. So each
  * checks by itself whether it may go, and holds a lease for as long as it lives.
  */
-export const leased = (transport: Transport, most: number): Transport => {
+export const leased = (transport: Transport, maxRequests: number): Transport => {
   const leases = new Set<Lease>()
 
   const take = (lease: Lease, clock: Clock.Clock): boolean => {
-    if (leases.size >= most) {
+    if (leases.size >= maxRequests) {
       for (const other of leases) if (isSilent(other, clock, leaseTime)) leases.delete(other)
-      if (leases.size >= most) return false
+      if (leases.size >= maxRequests) return false
     }
     lease.aliveAt = monotonicMillis(clock)
     leases.add(lease)

@@ -60,11 +60,14 @@ interface Waiting {
 
 const arrived: Waiting = { time: 0, interval: firstInterval, lease: undefined, aliveAt: 0, silence: 0 }
 
+/** Runs a round of a payment when it is its turn; `undefined` when that does not come in time. */
+export type Rounds<Result> = (id: number, turn: Turn<Result>) => Effect.Effect<Result | undefined>
+
 /**
  * Makes what lets one round at a time run for each payment. A request waits for its turn for `maxWait` milliseconds.
  * `interrupted` is the result of a round that was.
  */
-export const make = <Result>(maxWait: number, interrupted?: Result) => {
+export const make = <Result>(maxWait: number, interrupted?: Result): Rounds<Result> => {
   const leases = new Map<number, RunningRound>()
   /** Ordered by the time they ended. */
   const ended = new Map<number, EndedRound<Result>>()
@@ -146,6 +149,5 @@ export const make = <Result>(maxWait: number, interrupted?: Result) => {
    * Runs a round when it is the payment's turn, or waits for another request's that begins from now on: then this
    * request's is not run. Gives `undefined` when the turn did not come in time.
    */
-  return (id: number, turn: Turn<Result>): Effect.Effect<Result | undefined> =>
-    Effect.suspend(() => takeTurn(id, turn, rounds, arrived))
+  return (id, turn) => Effect.suspend(() => takeTurn(id, turn, rounds, arrived))
 }

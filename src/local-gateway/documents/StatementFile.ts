@@ -205,8 +205,8 @@ const exact = (statement: Statement): Result.Result<void, Refusal> => {
   const totals = [openingBalance, closingBalance, credit, debit]
   const values = [...totals, ...entries.flatMap(({ amount, balance }) => [amount, balance])]
   if (values.every(Number.isSafeInteger)) return Result.succeed(undefined)
-  const most = amountToDecimal(Number.MAX_SAFE_INTEGER)
-  return Result.fail(refusal(116, `${order.format} has room for amounts and balances up to ${most}.`))
+  const maxAmount = amountToDecimal(Number.MAX_SAFE_INTEGER)
+  return Result.fail(refusal(116, `${order.format} has room for amounts and balances up to ${maxAmount}.`))
 }
 
 const contentType = ({ format }: StatementOrder, encoding: TextEncoding): string =>

@@ -93,7 +93,7 @@ const textsIn = (value: unknown): ReadonlyArray<string> =>
  * What an entry has, and what the dashboard shows of it. Amounts are found without the separators of thousands, too.
  * Entries never change, so each is written only once.
  */
-const textOf = memoize((entry: LogEntry): string => {
+const searchedText = memoize((entry: LogEntry): string => {
   const { at: _at, number: _number, type, ...members } = entry
   const values = Object.values(members).flatMap(textsIn)
   const codes = values.map((value) => value.replaceAll("_", " "))
@@ -117,7 +117,7 @@ export const logOf = (
     (operation === undefined || operationOf(entry) === operation) &&
     (isStatus === undefined || ("status" in entry && isStatus(entry.status))) &&
     (error_code === undefined || (entry.type === "request" && entry.error_codes?.includes(error_code) === true)) &&
-    words.every((word) => textOf(entry).includes(word))
+    words.every((word) => searchedText(entry).includes(word))
   return [...journal.requests(), ...journal.events()]
     .map((entry) => entryOf(books, entry))
     .filter(isWanted)

@@ -72,8 +72,27 @@ export interface MeansOfPayment {
   readonly card?: TestCardNumber | undefined
 }
 
+/** What came of an action of the payer: the payment after it. @internal */
+type AfterAction = Effect.Effect<Payment, PayerActionRefused>
+
+/** The payer of a gateway, moved by the caller. @internal */
+export interface PayerControls {
+  /** Whether the payer has paid, and the gateway is still processing that. */
+  readonly isProcessed: (payment: Payment) => boolean
+  readonly choosePaymentMethod: (id: GatewayId, instrument: PaymentInstrument) => AfterAction
+  readonly payByCard: (id: GatewayId, options?: PayByCardOptions) => AfterAction
+  readonly payByBankTransfer: (id: GatewayId) => AfterAction
+  readonly pay: (id: GatewayId, means: MeansOfPayment) => AfterAction
+  /** The payment is made that many seconds later, if it can still be then. */
+  readonly payLater: (id: GatewayId, means: MeansOfPayment, seconds: number) => AfterAction
+  readonly declineAttempt: (id: GatewayId, subState: PaymentSubState) => AfterAction
+  readonly declinePayment: (id: GatewayId, subState?: PaymentSubState) => AfterAction
+  readonly cancelPayment: (id: GatewayId) => AfterAction
+  readonly timeOutPayment: (id: GatewayId) => AfterAction
+}
+
 /** The payer's actions on the payments of this gateway. @internal */
-export const payerControls = (engine: Engine) => {
+export const payerControls = (engine: Engine): PayerControls => {
   const { books } = engine
 
   /** Payments that the payer has made and that are not paid yet. A change of a payment makes it another object. */
@@ -85,7 +104,7 @@ export const payerControls = (engine: Engine) => {
     instrument: string | undefined,
     isPossible: (payment: Payment) => boolean,
     change: (payment: Payment, eventContext: EventContext) => Payment
-  ): Effect.Effect<Payment, PayerActionRefused> =>
+  ): AfterAction =>
     Effect.flatMap(engine.eventContext("payer"), (eventContext) =>
       Effect.suspend(() => {
         const payment = books.payment(paymentId)
@@ -107,7 +126,7 @@ export const payerControls = (engine: Engine) => {
     payment: Payment,
     { card = "4444444444444448", instrument }: MeansOfPayment,
     eventContext: EventContext
-  ) => {
+  ): Payment => {
     if (instrument === "PAYMENT_CARD") return books.payByCard(payment, testCard(card), eventContext)
     if (instrument === "BANK_ACCOUNT") return books.payByBankTransfer(payment, payerBankAccount, eventContext)
     return books.payOtherwise(payment, instrument, eventContext)
@@ -116,7 +135,7 @@ export const payerControls = (engine: Engine) => {
   const mayBePaidBy = (instrument: string) => (payment: Payment) =>
     isOpen(payment) || (instrument === "BANK_ACCOUNT" && mayBePaidLate(payment))
 
-  const pay = (action: PayerAction, id: GatewayId, means: MeansOfPayment) =>
+  const pay = (action: PayerAction, id: GatewayId, means: MeansOfPayment): AfterAction =>
     act(action, id, means.instrument, mayBePaidBy(means.instrument), (payment, eventContext) =>
       paid(payment, means, eventContext)
     )
@@ -136,35 +155,29 @@ export const payerControls = (engine: Engine) => {
     id: GatewayId,
     change: (payment: Payment, now: number) => Payment,
     instrument?: string
-  ) =>
+  ): AfterAction =>
     act(action, id, instrument, isOpen, (payment, eventContext) =>
       books.enter(change(payment, eventContext.now), eventContext)
     )
 
   return {
-    /** Whether the payer has paid, and the gateway is still processing that. */
-    isProcessed: (payment: Payment): boolean => processed.has(payment),
-    choosePaymentMethod: (id: GatewayId, instrument: PaymentInstrument) =>
+    isProcessed: (payment) => processed.has(payment),
+    choosePaymentMethod: (id, instrument) =>
       enter("choosePaymentMethod", id, (payment, now) => methodChosen(payment, instrument, now), instrument),
-    payByCard: (id: GatewayId, options: PayByCardOptions = {}) =>
-      pay("payByCard", id, { instrument: "PAYMENT_CARD", ...options }),
-    payByBankTransfer: (id: GatewayId) => pay("payByBankTransfer", id, { instrument: "BANK_ACCOUNT" }),
-    pay: (id: GatewayId, means: MeansOfPayment) => pay("pay", id, means),
-    payLater: (id: GatewayId, means: MeansOfPayment, seconds: number) =>
+    payByCard: (id, options = {}) => pay("payByCard", id, { instrument: "PAYMENT_CARD", ...options }),
+    payByBankTransfer: (id) => pay("payByBankTransfer", id, { instrument: "BANK_ACCOUNT" }),
+    pay: (id, means) => pay("pay", id, means),
+    payLater: (id, means, seconds) =>
       act("payLater", id, means.instrument, isOpen, (payment, eventContext) => {
         const chosen = books.enter(methodChosen(payment, means.instrument, eventContext.now), eventContext)
         enterPayment(chosen, means, seconds, eventContext)
         processed.add(chosen)
         return chosen
       }),
-    declineAttempt: (id: GatewayId, subState: PaymentSubState) =>
+    declineAttempt: (id, subState) =>
       enter("declineAttempt", id, (payment, now) => attemptDeclined(payment, subState, now)),
-    declinePayment: (id: GatewayId, subState: PaymentSubState = "_5006") =>
-      enter("declinePayment", id, (payment) => declined(payment, subState)),
-    cancelPayment: (id: GatewayId) => enter("cancelPayment", id, canceled),
-    timeOutPayment: (id: GatewayId) => enter("timeOutPayment", id, timedOut)
+    declinePayment: (id, subState = "_5006") => enter("declinePayment", id, (payment) => declined(payment, subState)),
+    cancelPayment: (id) => enter("cancelPayment", id, canceled),
+    timeOutPayment: (id) => enter("timeOutPayment", id, timedOut)
   }
 }
-
-/** The payer of a gateway, moved by the caller. @internal */
-export type PayerControls = ReturnType<typeof payerControls>

@@ -22,7 +22,10 @@ export const jsonResponse = (body: unknown, status = 200): HttpServerResponse.Ht
 /** Responds with the gateway's error body. */
 export const refuse =
   (engine: Engine) =>
-  ({ errors, status }: Refusal) =>
+  ({
+    errors,
+    status
+  }: Refusal): Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest> =>
     Effect.gen(function* () {
       const request = yield* HttpServerRequest.HttpServerRequest
       const now = yield* engine.now

@@ -21,7 +21,7 @@ export class ControlFailure extends Error {
 export const base = new URL(import.meta.url).pathname.replace(/\/local-gateway\/dashboard\/.*$/, "")
 
 /** After this time the gateway counts as not responding. */
-const longestReadMillis = 5000
+const maxReadMillis = 5000
 
 /** A response. */
 export interface Reply {
@@ -70,7 +70,7 @@ const prefix = "/local-gateway"
 export const read = async <Path extends keyof Views>(path: Path, query: Query = {}): Promise<Views[Path]> => {
   const given = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const address = `${prefix}${path}${given.size === 0 ? "" : `?${given.toString()}`}`
-  return call(address, { signal: AbortSignal.timeout(longestReadMillis) })
+  return call(address, { signal: AbortSignal.timeout(maxReadMillis) })
 }
 
 /** Changes something by the control API. There is no time limit: a lot can happen in a month. */

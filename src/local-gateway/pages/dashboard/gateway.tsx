@@ -9,7 +9,7 @@ import { Button, changing, Panel, Table } from "./parts.js"
 import { revision, state, useReading } from "./state.js"
 
 /** Longer lists show only the newest. */
-const most = 500
+const maxRows = 500
 
 const cellsOf = ({ currency, date, fee, goid, number, transfer, xml }: Views["/clearings"]["clearings"][number]) => [
   <span class="id">{number}</span>,
@@ -30,7 +30,7 @@ const Clearings = () => {
       <Table
         title="Newest clearings"
         heads={["Number", "Date", "Transfer", "Fee", "Shop", "File"]}
-        rows={(found?.clearings ?? []).slice(-most).toReversed().map(cellsOf)}
+        rows={(found?.clearings ?? []).slice(-maxRows).toReversed().map(cellsOf)}
       />
       {found?.clearings.length === 0 && (
         <p class="quiet">

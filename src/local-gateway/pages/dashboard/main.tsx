@@ -34,7 +34,7 @@ const tabs: ReadonlyArray<PageName> = ["payments", "notifications", "log", "faul
 const title = "Local gateway"
 
 /** How long the state is waited for before the page is shown without it. */
-const longestBlankMillis = 500
+const maxBlankMillis = 500
 
 const Head = () => {
   const { now, time_ahead = 0 } = state.value ?? {}
@@ -157,7 +157,7 @@ const begin = async (): Promise<void> => {
   followAddress()
   try {
     // What depends on the state is not moved by it, where it comes in time.
-    const blank = new Promise((resolve) => setTimeout(resolve, longestBlankMillis))
+    const blank = new Promise((resolve) => setTimeout(resolve, maxBlankMillis))
     await Promise.all([readCatalogue(), Promise.race([refresh(), blank])])
   } catch (failure) {
     lost.textContent = `The dashboard could not start: ${messageOf(failure)} Reload the page.`
