@@ -11,7 +11,7 @@ import { createServer } from "node:http"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core"
-import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
+import { afterAll, assert, beforeAll, describe, expect, it, vi } from "vitest"
 import { LocalGateway, readSeed, type LocalGatewayServerOptions } from "../../src/local-gateway/index.js"
 import type { RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
@@ -353,7 +353,6 @@ describe("What can be done", () => {
       await control(`/payments/${id}/pay-by-card`)
       await page.goto(`${gatewayUrl}/#/payments/${id}`)
       const shop = page.getByRole("group", { name: "Shop" })
-      await page.getByTestId("shop-menu").click()
       const amount = page.getByLabel("Amount to refund")
       await amount.fill("much")
       await page.getByTestId("refund").click()
@@ -366,6 +365,7 @@ describe("What can be done", () => {
       await page.getByTestId("refund").click()
       await page.getByRole("status").getByText("332 PAYMENT_WRONG_AMOUNT").waitFor()
       assert.match(complaints.splice(0).join(), /^[^,]*status of 409[^,]*$/)
+      await page.getByTestId("shop-menu").click()
       await page.getByTestId("resend-notification").click()
       await detail(page).locator('.entry[data-type="notification"]').nth(2).waitFor()
       assert.include(await detail(page).innerText(), "http://127.0.0.1:9/notify")
@@ -373,7 +373,6 @@ describe("What can be done", () => {
       const held = await order({ preauthorization: true })
       await control(`/payments/${held}/pay-by-card`)
       await page.goto(`${gatewayUrl}/#/payments/${held}`)
-      await page.getByTestId("shop-menu").click()
       await page.getByLabel("Amount to capture").fill("10")
       await page.getByTestId("capture").click()
       await chips(page).getByText("PAID").waitFor()
@@ -883,6 +882,23 @@ describe("What can be done", () => {
       assert.strictEqual(await page.locator("main button").count(), 0)
     }))
 
+  it("settings are found by their words, and are less when only the changed ones are shown", () =>
+    play({}, async ({ control, gatewayUrl, page }) => {
+      await control("/settings", { timeToPaySeconds: 60 })
+      await page.goto(`${gatewayUrl}/#/settings`)
+      const names = page.locator("#settings .setting label")
+      const search = page.getByRole("searchbox", { name: "Find a setting" })
+      await search.fill("time to pay")
+      await expect.poll(() => names.allInnerTexts()).toContain("timeToPaySeconds")
+      assert.isBelow(await names.count(), 8)
+      await search.fill("nothing of this kind")
+      await page.getByText("No setting has these words.").waitFor()
+      await search.fill("Token")
+      await expect.poll(() => names.allInnerTexts()).toContain("tokenLifetimeSeconds")
+      await page.getByLabel("Changed only").check()
+      await page.getByText("No setting has these words.").waitFor()
+    }))
+
   it("a setting is changed, a wrong one explained, and a half-typed one left alone", () =>
     play({}, async ({ complaints, control, gatewayUrl, page }) => {
       await page.goto(`${gatewayUrl}/#/settings`)
@@ -1129,6 +1145,22 @@ describe("Many payments and narrow windows", () => {
       await page.getByText(/the newest 200 are shown$/).waitFor()
       await page.getByLabel("Filter payments").fill("n-7")
       await listed(page).getByText("n-7", { exact: true }).waitFor()
+    }))
+
+  it("the tab of the page that is shown is in sight on a phone", () =>
+    play({ context: { viewport: { width: 320, height: 740 } } }, async ({ gatewayUrl, page }) => {
+      for (const place of ["gateway", "payments", "settings"]) {
+        await page.goto(`${gatewayUrl}/#/${place}`)
+        const shown = page.locator(`[data-testid="tab-${place}"][aria-current="page"]`)
+        await shown.waitFor()
+        const isInSight = () =>
+          shown.evaluate((link) => {
+            const { left, right } = link.getBoundingClientRect()
+            const all = link.parentElement?.getBoundingClientRect() ?? { left: 0, right: 0 }
+            return left >= Math.floor(all.left) && right <= Math.ceil(all.right)
+          })
+        await expect.poll(isInSight, { message: place }).toBe(true)
+      }
     }))
 
   it.each([320, 360])("nothing goes beyond a phone's %i px", (width) =>

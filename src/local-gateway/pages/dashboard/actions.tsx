@@ -113,6 +113,26 @@ const Payer = ({ view }: { readonly view: PaymentView }) => {
   )
 }
 
+/** An amount, and the button of what the shop does with it. */
+const AmountLine = ({ action, view }: { readonly view: PaymentView; readonly action: ShopAction }) => {
+  const amount = action === "refund" ? view.refundable : view.payment.amount
+  return (
+    <Line view={view} actions={[action]}>
+      {/* The key has it filled in anew once the amount changes. */}
+      <input
+        key={amount}
+        type="text"
+        name="amount"
+        inputMode="decimal"
+        size={10}
+        aria-label={`Amount to ${action}`}
+        autocomplete="off"
+        defaultValue={(amount / 100).toFixed(2)}
+      />
+    </Line>
+  )
+}
+
 const Shop = ({ detail: { order, payment: view } }: { readonly detail: PaymentDetail }) => {
   const copy = (language: string, write: typeof orderAsCurl) => (
     <Copy
@@ -124,24 +144,7 @@ const Shop = ({ detail: { order, payment: view } }: { readonly detail: PaymentDe
   )
   return (
     <Menu id="shop" label="Shop">
-      {(["refund", "capture", "charge"] as const).map((action) => {
-        const amount = action === "refund" ? view.refundable : view.payment.amount
-        return (
-          <Line key={action} view={view} actions={[action]}>
-            {/* The key has it filled in anew once the amount changes. */}
-            <input
-              key={amount}
-              type="text"
-              name="amount"
-              inputMode="decimal"
-              size={10}
-              aria-label={`Amount to ${action}`}
-              autocomplete="off"
-              defaultValue={(amount / 100).toFixed(2)}
-            />
-          </Line>
-        )
-      })}
+      <AmountLine view={view} action="charge" />
       <Line view={view} actions={["release", "stop-recurrence", "resend-notification", "order-again"]} />
       {/* What is copied creates a payment by v3. */}
       {view.api === undefined && (
@@ -223,6 +226,8 @@ const Accidents = ({ view }: { readonly view: PaymentView }) =>
 export const Actions = ({ detail }: { readonly detail: PaymentDetail }) => (
   <section class="panel actions group" aria-label="Actions">
     <Payer view={detail.payment} />
+    <AmountLine view={detail.payment} action="capture" />
+    <AmountLine view={detail.payment} action="refund" />
     <Shop detail={detail} />
     <Accidents view={detail.payment} />
     {detail.payment.actions.length === 0 && <span class="quiet">There is nothing left for the payer to do.</span>}

@@ -76,12 +76,20 @@ const countOf = (tab: PageName): { readonly count: number | undefined; readonly 
   }
 }
 
+/** Scrolls the tabs to one of them. `scrollIntoView` would have the first Tab key begin there, in Chromium 150. */
+const bringIntoView = (link: HTMLAnchorElement): void => {
+  const tabs = link.parentElement
+  if (tabs === null) return
+  const [shown, all] = [link.getBoundingClientRect(), tabs.getBoundingClientRect()]
+  tabs.scrollLeft += Math.min(0, shown.left - all.left) + Math.max(0, shown.right - all.right)
+}
+
 const Tab = ({ tab }: { readonly tab: PageName }) => {
   const link = useRef<HTMLAnchorElement>(null)
   const isShown = place.value.tab === tab
   const { count, isBad } = countOf(tab)
   useEffect(() => {
-    if (isShown) link.current?.scrollIntoView({ block: "nearest", inline: "nearest" })
+    if (isShown && link.current !== null) bringIntoView(link.current)
   }, [isShown])
   return (
     <a ref={link} data-testid={`tab-${tab}`} href={`#/${tab}`} aria-current={isShown ? "page" : undefined}>

@@ -7,10 +7,14 @@ import { messageOf } from "../../../basics/AnyRealm.js"
 import type { SettingNote } from "../Dashboard.js"
 import { durationText } from "../../../basics/DurationText.js"
 import { change, read } from "./api.js"
+import { searchable } from "../LogWords.js"
 import { Button, changing, Copy, Filter, Select } from "./parts.js"
 import { place } from "./place.js"
-import { settingFlags, settingText, settingValue, type SettingValue } from "./format.js"
+import { capitalized, settingFlags, settingText, settingValue, type SettingValue } from "./format.js"
 import { announce, catalogue, refresh, revision, useReading } from "./state.js"
+
+/** `Notification timing` for `notificationTiming` */
+const wordsOf = (name: string): string => capitalized(name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase())
 
 const SettingRow = ({ note, value }: { readonly note: SettingNote; readonly value: SettingValue }) => {
   const { choices, default: byDefault, meaning, name, unit } = note
@@ -43,7 +47,7 @@ const SettingRow = ({ note, value }: { readonly note: SettingNote; readonly valu
   }
   return (
     <div class="setting">
-      <label for={id}>{name}</label>
+      <label for={id}>{name}</label> {wordsOf(name) !== capitalized(name) && <span class="quiet">{wordsOf(name)}</span>}
       <div class="value">
         {choices === undefined ? (
           <input
@@ -87,12 +91,23 @@ export const SettingsPage = () => {
     ({ default: byDefault, name }) => settingText(values[name]) !== settingText(byDefault)
   )
   const only = place.value.search["changed"] !== undefined
-  const shown = only ? changed : settings
+  const query = searchable(place.value.search["query"] ?? "")
+  const isFound = ({ group, meaning, name }: SettingNote) =>
+    [group, name, wordsOf(name), meaning].some((text) => searchable(text).includes(query))
+  const shown = (only ? changed : settings).filter(isFound)
   const defaults = Object.fromEntries(changed.map(({ default: byDefault, name }) => [name, byDefault]))
   const groups = [...new Set(shown.map(({ group }) => group))]
   return (
     <section id="settings" aria-label="Settings">
       <Filter label="Filter the settings">
+        <input
+          type="search"
+          name="query"
+          maxLength={200}
+          placeholder="Name or words"
+          aria-label="Find a setting"
+          defaultValue={place.value.search["query"]}
+        />
         <label class="check">
           <input type="checkbox" name="changed" value="1" defaultChecked={only} />
           Changed only <span class="count">{changed.length}</span>
@@ -124,7 +139,9 @@ export const SettingsPage = () => {
           </>
         )}
       </Filter>
-      {shown.length === 0 && <p class="quiet hint">No setting is changed.</p>}
+      {shown.length === 0 && (
+        <p class="quiet hint">{query === "" ? "No setting is changed." : "No setting has these words."}</p>
+      )}
       <div class="columns">
         {groups.map((group) => (
           <section key={group} class="panel">
