@@ -75,6 +75,24 @@ describe("fileStore", () => {
   })
 
   // libsql leaves a statement open that found the file busy. What came after it was never committed.
+  it("reads no file for what is in memory: Deno would ask for the right to", async () => {
+    const files: { statSync: unknown } = process.getBuiltinModule("node:fs")
+    const { statSync } = files
+    const inMemory = fileStore(":memory:", { driver: Database })
+    files.statSync = () => {
+      throw new Error("Requires read access")
+    }
+    try {
+      expect(await inMemory.query("SELECT 1 AS one", [])).toEqual([{ one: 1 }])
+      await expect(fileStore(join(folder, "other.db"), { driver: Database }).query("SELECT 1", [])).rejects.toThrow(
+        "Requires read access"
+      )
+    } finally {
+      files.statSync = statSync
+    }
+    await inMemory.close()
+  })
+
   it("has committed what it says it has written, also after the file was busy", async () => {
     other.exec("BEGIN IMMEDIATE")
     const written = store.query("UPDATE row SET value = 'two' WHERE id = 1 RETURNING *", [])

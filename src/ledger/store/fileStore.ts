@@ -96,7 +96,7 @@ const busyTime = 10_000
 export const fileStore = (path: string, { driver }: FileStoreOptions = {}): LedgerStore<SqliteTransaction> => {
   const Database = driver ?? nodeDriver()
   const isInMemory = path === ":memory:"
-  const library = soleLibrary(path)
+  const library = soleLibrary(isInMemory ? undefined : path)
   const open = () => {
     const connection = connected(Database, path)
     library.opened()

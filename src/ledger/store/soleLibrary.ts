@@ -22,10 +22,12 @@ const isFiles = (module: unknown): module is Files =>
 /** The open files of this process, by their numbers. Windows has no such folder. */
 const descriptors = "/dev/fd"
 
-/** Watches over a file with SQLite that this process has open. */
-export const soleLibrary = (path: string) => {
+/** Watches over a file with SQLite that this process has open, if there is one: what is in memory needs no right to read files, which Deno asks for. */
+export const soleLibrary = (path: string | undefined) => {
   const files = builtinModule("node:fs")
-  return isFiles(files) ? watching(files, path) : { opened: () => {}, closed: () => {}, isShared: () => false }
+  return isFiles(files) && path !== undefined
+    ? watching(files, path)
+    : { opened: () => {}, closed: () => {}, isShared: () => false }
 }
 
 const nameOf = ({ dev, ino }: Status): string => `${dev} ${ino}`
