@@ -47,7 +47,7 @@ export interface Api<in out Types extends ApiTypes> {
   readonly getAccessToken: Operation<AccessTokenResponse, ReadReason, TokenTypes>
   /** What is asked before a change is sent. */
   readonly beforeSend: Context.Reference<PreSendCheck<Types["change"]> | undefined>
-  /** What is told of changes whose outcome is unknown. */
+  /** What is reported of changes whose outcome is unknown. */
   readonly unknownOutcomes: UnknownOutcomes<Types["change"]>
   /** A failure as a `RetryPolicy` sees it, which is that of every API. */
   readonly shownToPolicy: (failure: GatewayFailure<Types["reason"], Types["name"]>) => GatewayFailure

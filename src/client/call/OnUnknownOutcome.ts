@@ -43,7 +43,7 @@ export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effec
 /** Nothing else has the record of a change that was interrupted. One that failed has it in its error. */
 const warnOfInterrupted = (change: ChangeRecord): Effect.Effect<void> => interruptionWarning(adviceOn)(change)
 
-/** What is told of the changes of one API whose outcome is unknown. */
+/** What is reported of the changes of one API whose outcome is unknown. */
 export interface UnknownOutcomes<in out Change extends SentChange> {
   readonly reference: Context.Reference<(change: Change) => Effect.Effect<void, unknown>>
   /** Its default. */
