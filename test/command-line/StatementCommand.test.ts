@@ -79,6 +79,8 @@ describe("effect-gopay statement --ledger", () => {
     const { code, said } = await startWith(variables, ...args).ended
     expect(said).toMatch(/All that is due agrees\.\nMatched: 2, 995\.00/)
     expect(code).toBe(0)
+    const other = await startWith({ ...variables, GOPAY_GOID: "8999999999" }, ...args, "--lang", "cs").ended
+    expect([other.code, other.complained]).toEqual([1, expect.stringContaining("žádné objednávky tohoto obchodníka")])
     const both = await startWith(variables, ...args, "--orders", at("orders.csv")).ended
     expect([both.code, both.complained]).toEqual([2, expect.stringContaining("Give --orders or --ledger, not both")])
   })

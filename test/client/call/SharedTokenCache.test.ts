@@ -467,6 +467,20 @@ describe("a store that does not work", () => {
     })
   })
 
+  it.effect("(holds a text that is longer than any token's) is not decrypted, and costs the sharing only", () =>
+    Effect.gen(function* () {
+      const transport = answering()
+      const store = yield* sharedStore
+      const value = `0 1800000 ${"A".repeat(65_536)}`
+      store.entries.set(`token ${key}`, { value: { _tag: "Success", value }, timeToLive: undefined })
+      const first = yield* process(transport, store)
+      yield* first(getPayment(id))
+      assert.strictEqual(transport.tokenRequests.length, 1)
+      assert.lengthOf(warnings, 1)
+      assert.include(warnings[0], "(read: more than 65536 characters)")
+    })
+  )
+
   it.effect("(holds a token that was encrypted with another secret) is not used", () =>
     Effect.gen(function* () {
       const transport = answering()
