@@ -67,7 +67,7 @@ shop.get("/return", async (c) => {
 
 shop.get("/notify", (c) => notified(c.req.raw))
 
-// Behind your own log-in.
+// Behind your own log-in. Two clicks make two refunds: keep refunds on a server with a ledger where that matters.
 shop.post("/orders/:number/refund", async (c) => {
   const order = await orderOf(`order-${c.req.param("number")}`)
   if (order === undefined) return c.notFound()
