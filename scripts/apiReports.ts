@@ -12,6 +12,12 @@ export const entries = [
   },
   { name: "promise", types: "dist/promise/index.d.ts", module: "dist/promise/index.js" },
   {
+    name: "v4",
+    types: "dist/client/v4/index.d.ts",
+    module: "dist/client/v4/needs-effect-4.1-else-import-effect-gopay-v4-promise.js"
+  },
+  { name: "v4-promise", types: "dist/promise/v4/index.d.ts", module: "dist/promise/v4/index.js" },
+  {
     name: "node",
     types: "dist/node/index.d.ts",
     module: "dist/node/needs-effect-4.1-else-import-effect-gopay-promise.js"

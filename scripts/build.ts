@@ -62,6 +62,7 @@ rmSync(join(root, "dist"), { recursive: true, force: true })
 await compile()
 writeDeclarations(
   "dist/promise/index.d.ts",
+  "dist/promise/v4/index.d.ts",
   "dist/ledger/promise/index.d.ts",
   "dist/ledger/promise/operator.d.ts",
   "dist/local-gateway/promise/index.d.ts",

@@ -18,6 +18,7 @@ import { type ServedText, servedTexts } from "../src/local-gateway/pages/ServedT
  */
 const shared = [
   { name: "client", entry: "promise/index", withEffect: "promise/withEffect" },
+  { name: "client-v4", entry: "promise/v4/index", withEffect: "promise/v4/withEffectV4" },
   { name: "ledger", entry: "ledger/promise/index", withEffect: "ledger/promise/createLedger" },
   { name: "operator", entry: "ledger/promise/operator", withEffect: "ledger/promise/createLedgerOperator" }
 ] as const

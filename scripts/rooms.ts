@@ -33,10 +33,12 @@ const client: ReadonlyArray<Neighbours> = [
   { "client/notification": "parse, verify, deliver one at a time; handler, route" },
   { statement: "account statements: read whatever their layout, compared with a shop's books" },
   { client: "the operations and what is made of them, as functions that need a Gateway" },
+  { "client/v4": "the same by API v4: its operations, errors and records, through the call of v3" },
   {
     promise: "createGatewayClient: the same as promises",
     node: "NodeHttpClient: an HttpClient over Node's sockets"
   },
+  { "promise/v4": "createGatewayClient of API v4" },
   { "ledger/model": "rows, keys, outcomes, errors; what a ledger asks of a store and of a client" },
   {
     "ledger/store":
@@ -91,6 +93,7 @@ const commandLine: ReadonlyArray<Neighbours> = [{ "command-line": "the commands 
 const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "client/transport": ["node:http", "node:https", "node:net", "node:stream", "node:timers", "node:tls", "node:zlib"],
   promise: ["#transport"],
+  "promise/v4": ["#transport"],
   statement: ["fflate/browser", "saxes"],
   "local-gateway/documents": ["bysquare/pay", "lean-qr", "lean-qr/extras/svg", "windows-1250"],
   "local-gateway/server": ["node:crypto", "node:fs/promises", "node:http", "node:net", "node:os", "node:path"],

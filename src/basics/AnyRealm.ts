@@ -36,7 +36,13 @@ export const isDate = (value: unknown): value is Date =>
 export const isResponse = (value: unknown): value is Response =>
   typeof value === "object" && value !== null && tagOf(value) === "[object Response]"
 
-type ErrorName = "GatewayError" | "NotificationError" | "LedgerError" | "LocalGatewayError" | "StatementError"
+type ErrorName =
+  | "GatewayError"
+  | "NotificationError"
+  | "LedgerError"
+  | "LocalGatewayError"
+  | "StatementError"
+  | "GatewayErrorV4"
 
 const brandOf = (name: ErrorName) => `~effect-gopay/${name}` as const
 

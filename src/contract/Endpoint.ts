@@ -35,7 +35,12 @@ export interface Endpoint<Name extends string, Kind extends "read" | "change", P
  */
 export type RequestPayload<Request> =
   | { readonly type: "none" | "emptyForm" }
-  | { readonly type: "query" | "form" | "json"; readonly schema: Schema.Decoder<Request> }
+  | {
+      readonly type: "query" | "form" | "json"
+      readonly schema: Schema.Decoder<Request>
+      /** Whether all of it may be left out. Then there is no body, of the same content type. */
+      readonly isOptional?: boolean
+    }
 
 /** What was requested: a response is held against it. */
 export interface Requested {

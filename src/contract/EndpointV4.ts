@@ -1,8 +1,8 @@
 /**
- * The endpoints of GoPay's REST API v4, each declared once. The local gateway serves them.
+ * The endpoints of GoPay's REST API v4, each declared once. The client calls them, the local gateway serves them.
  *
  * Sources: GoPay's OpenAPI document of August 2026; recurrences and cancelling from the types of its JavaScript SDK, of September
- * 2026. No module of v3 imports this one, so that no client of v3 carries it.
+ * 2026. No module of v3's client imports this one, so that no client of v3 carries it.
  */
 import type { MerchantScopeV4, PaymentScopeV4 } from "./CodeListsV4.js"
 
@@ -28,18 +28,20 @@ export interface EndpointV4 {
   readonly paymentScope?: PaymentScopeV4
 }
 
-const read = (path: `/${string}`) =>
+const read = <const Path extends `/${string}`>(path: Path) =>
   ({ kind: "read", method: "GET", path, status: 200, merchantScope: "payment:read" }) as const
 
 /** A read that the payment's own token is enough for. */
-const readOfPayment = (path: `/payments/{id}${string}`) => ({ ...read(path), paymentScope: "payment:read" }) as const
+const readOfPayment = <const Path extends `/payments/{id}${string}`>(path: Path) =>
+  ({ ...read(path), paymentScope: "payment:read" }) as const
 
-const created = (path: `/${string}`) =>
+const created = <const Path extends `/${string}`>(path: Path) =>
   ({ kind: "change", method: "POST", path, status: 201, merchantScope: "payment:write" }) as const
 
-const createdPayment = (path: `/${string}`) => ({ ...created(path), createsPayment: true }) as const
+const createdPayment = <const Path extends `/${string}`>(path: Path) =>
+  ({ ...created(path), createsPayment: true }) as const
 
-const ended = (path: `/${string}`) =>
+const ended = <const Path extends `/${string}`>(path: Path) =>
   ({ kind: "change", method: "DELETE", path, status: 204, merchantScope: "payment:write" }) as const
 
 /** The endpoints by the names of their operations. */

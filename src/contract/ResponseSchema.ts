@@ -8,6 +8,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import type * as CodeLists from "./CodeLists.js"
+import { fromText, int, response, texts } from "./ResponseParts.js"
 import { codeOf, passedThrough } from "./SchemaParts.js"
 import { namedObject } from "./NamedObject.js"
 import { withoutNulls } from "../basics/Nulls.js"
@@ -16,16 +17,6 @@ import { readAfter } from "../basics/ReadAfter.js"
 // ---------------------------------------------------------------------------------------------------------------------
 // Responses: building blocks
 // ---------------------------------------------------------------------------------------------------------------------
-
-/** Reads a message as the gateway sends it. What it is read into is a schema of its own beside it, for what hands it on. */
-const response = <S extends Schema.Top>(schema: S) => readAfter(schema, withoutNulls)
-
-const integerText = Schema.String.check(Schema.isPattern(/^-?\d+$/, { message: "must be an integer" }))
-
-const fromText = SchemaTransformation.transform<number, number | string>({ decode: Number, encode: (value) => value })
-
-/** An integer, possibly sent as text. */
-const int = Schema.Union([Schema.Int, integerText]).pipe(Schema.decodeTo(Schema.Int, fromText))
 
 const decimalText = Schema.String.check(Schema.isPattern(/^-?\d+(\.\d+)?$/, { message: "must be a number" }))
 
@@ -68,14 +59,6 @@ const codes = <S extends Schema.Top>(code: S) =>
   readAfter(Schema.Array(code), (json) => (Predicate.isObject(json) ? Object.keys(json) : json))
 
 const label = Schema.Record(Schema.String, Schema.String)
-
-/** Texts that need not be there, by their names. */
-function texts<Name extends string>(
-  ...names: ReadonlyArray<Name>
-): { readonly [name in Name]: Schema.optionalKey<Schema.String> }
-function texts(...names: ReadonlyArray<string>): object {
-  return Object.fromEntries(names.map((name) => [name, Schema.optionalKey(Schema.String)]))
-}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Responses

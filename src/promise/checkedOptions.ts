@@ -11,16 +11,18 @@ import { withoutPrototype } from "../basics/OwnMember.js"
 import { fromOptions, RetryPolicy } from "../client/call/RetryPolicy.js"
 import { WaitUntil } from "../client/transport/WaitUntil.js"
 import type { TokenStore } from "../client/call/TokenStore.js"
-import {
-  aFunction,
-  checkOptions,
-  type GatewaySettings,
-  timeLimit,
-  wholeNumber
-} from "../client/config/GatewayOptions.js"
+import { aFunction, type GatewaySettings, timeLimit, wholeNumber } from "../client/config/GatewayOptions.js"
+import type { EventOf } from "../client/call/CallObserver.js"
+import type { ApiTypes } from "../client/error/AnyReason.js"
+import type { InvalidField } from "../client/error/GatewayError.js"
 import type { GatewayClientOptions } from "./GatewayClient.js"
 
-type RuntimeOptions = Pick<GatewayClientOptions, "agent" | "fetch" | "observer" | "retry" | "tokenStore" | "waitUntil">
+interface RuntimeOptions<in Types extends ApiTypes> extends Pick<
+  GatewayClientOptions,
+  "agent" | "fetch" | "retry" | "tokenStore" | "waitUntil"
+> {
+  readonly observer?: ((call: EventOf<Types>) => void) | undefined
+}
 
 const isStore = (store: unknown): store is TokenStore =>
   Predicate.isObject(store) && Predicate.isFunction(store["get"]) && Predicate.isFunction(store["set"])
@@ -47,11 +49,12 @@ const checkRuntime = SchemaParser.decodeUnknownResult(
 )
 
 /** @throws TypeError that names every option that is wrong */
-export const checkedOptions = (
-  options: GatewayClientOptions
-): RuntimeOptions & { readonly settings: GatewaySettings } => {
+export const checkedOptions = <Types extends ApiTypes>(
+  options: RuntimeOptions<Types>,
+  check: (options: unknown) => Result.Result<GatewaySettings, ReadonlyArray<InvalidField>>
+): RuntimeOptions<Types> & { readonly settings: GatewaySettings } => {
   const { agent, fetch, observer, retry, tokenStore, waitUntil, ...others } = withoutPrototype(options ?? {})
-  const settings = checkOptions(others)
+  const settings = check(others)
   const policy = Predicate.isObject(retry) ? withoutPrototype(retry) : retry
   const runtime = { agent, fetch, observer, retry: policy, tokenStore, waitUntil }
   const wrong = Result.match(checkRuntime(runtime), { onFailure: invalidFields, onSuccess: () => [] })
@@ -61,7 +64,10 @@ export const checkedOptions = (
 }
 
 /** What the calls of a client run in. */
-export const callContext = ({ retry, waitUntil }: RuntimeOptions): Context.Context<never> => {
+export const callContext = ({
+  retry,
+  waitUntil
+}: Pick<GatewayClientOptions, "retry" | "waitUntil">): Context.Context<never> => {
   const context = waitUntil === undefined ? Context.empty() : Context.make(WaitUntil, waitUntil)
   return retry === undefined ? context : Context.add(context, RetryPolicy, fromOptions(retry))
 }

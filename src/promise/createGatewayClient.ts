@@ -5,8 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { makeSender } from "#transport"
-import { ignoringFailure } from "../basics/IgnoringFailure.js"
-import { attemptLog, callEvent, type CallObserver, unobserved } from "../client/call/CallObserver.js"
+import { unobserved } from "../client/call/CallObserver.js"
 import { undecodedOperation } from "../client/call/CustomOperation.js"
 import { apiV3 } from "../client/call/Api.js"
 import * as GatewayCore from "../client/call/GatewayCore.js"
@@ -15,19 +14,19 @@ import * as SharedTokenCache from "../client/call/SharedTokenCache.js"
 import * as TokenCache from "../client/call/TokenCache.js"
 import { gatewaySource } from "../client/call/TokenSource.js"
 import type { ApiTypesV3 } from "../client/error/AnyReason.js"
-import { embedJsUrl } from "../client/config/GatewayOptions.js"
+import { checkOptions, embedJsUrl } from "../client/config/GatewayOptions.js"
 import { GatewayError } from "../client/error/GatewayError.js"
 import type { GatewayFailure } from "../client/error/GatewayFailure.js"
 import { sharing } from "../client/notification/SharedReads.js"
 import * as Verification from "../client/notification/Verification.js"
 import * as AwaitPayment from "../client/payment/AwaitPayment.js"
 import * as Reconcile from "../client/payment/Reconcile.js"
-import { stopwatch } from "../client/transport/MonotonicTime.js"
 import { overSender } from "../client/transport/Transport.js"
 import { clientClosed, makeCallRunner } from "./makeCallRunner.js"
 import { callContext, checkedOptions } from "./checkedOptions.js"
 import { createNotificationHandler } from "./createNotificationHandler.js"
 import type { GatewayClient, GatewayClientOptions, GatewayPromises } from "./GatewayClient.js"
+import { reporting } from "./reporting.js"
 import { readAwaitPaymentOptions, readCallOptions, readCaptureOptions } from "./readCallOptions.js"
 
 /**
@@ -41,11 +40,11 @@ import { readAwaitPaymentOptions, readCallOptions, readCaptureOptions } from "./
  * @throws TypeError when an option is missing, wrong or unknown; it names every one
  */
 export const createGatewayClient = (options: GatewayClientOptions): GatewayClient => {
-  const { agent, fetch, observer, settings, ...runtime } = checkedOptions(options)
+  const { agent, fetch, observer, settings, ...runtime } = checkedOptions<ApiTypesV3>(options, checkOptions)
   const sender = makeSender({ agent, fetch })
   const transport = overSender(sender)
   const scope = Scope.makeUnsafe()
-  const observe = observer === undefined ? unobserved : reporting(observer)
+  const observe = observer === undefined ? unobserved : reporting<ApiTypesV3>(observer)
   const context = callContext(runtime)
   const source = gatewaySource(apiV3, settings, transport, observe)
   const tokens = TokenCache.keep(
@@ -130,19 +129,3 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     [Symbol.asyncDispose]: close
   }
 }
-
-/** Reports every call that ended. Nothing that the observer does may change a call. */
-const reporting =
-  (observer: NonNullable<GatewayClientOptions["observer"]>): CallObserver =>
-  (call, run) =>
-    Effect.withFiber((fiber) => {
-      const elapsed = stopwatch(fiber)
-      const attempts = attemptLog()
-      return Effect.onExit(run(attempts.observed), (exit) =>
-        Effect.sync(() => {
-          const event = callEvent(call, attempts, exit, elapsed())
-          // After the call's fiber has ended: it may abort the call's signal or close the client.
-          queueMicrotask(() => ignoringFailure(() => observer(event)))
-        })
-      )
-    })

@@ -289,6 +289,11 @@ describe("what a user bundles and minifies, in kB with gzip", () => {
     { what: "createGatewayClient, for Node.js", code: clientOnly, measured: 71.3 },
     { what: "createGatewayClient, for a browser", code: clientOnly, platform: "browser", measured: 68.5 },
     { what: "createGatewayClient, required", code: `require("effect-gopay/promise")`, measured: 90.9 },
+    {
+      what: "createGatewayClient of API v4, for Node.js",
+      code: `export { createGatewayClient } from "effect-gopay/v4/promise"`,
+      measured: 73
+    },
     { what: "createGatewayClient, createLedger, fileStore and pgStore", code: withLedger, measured: 133.9 },
     { what: "all of the client and the ledger", code: all, measured: 145.2 },
     { what: "effect-gopay/statement", code: `export * from "effect-gopay/statement"`, measured: 37.4 },

@@ -73,6 +73,8 @@ export interface PathParameter {
   readonly read: (value: unknown) => string | number | undefined
   /** What a value that cannot is told. */
   readonly problem: string
+  /** Where it comes from, if it is no argument. */
+  readonly configured?: ((settings: GatewaySettings) => unknown) | undefined
   /** What a call is about that has this value. */
   readonly subjectOf?: ((value: string | number) => CallSubject) | undefined
 }
@@ -162,17 +164,21 @@ const pathFiller = (path: string, parameter: (name: string) => PathParameter) =>
     const [name = "", literal = ""] = part.split("}")
     return { name, literal, ...parameter(name) }
   })
-  const fill = (args: ReadonlyArray<unknown>, { goid }: GatewaySettings): FilledPath => {
+  const given = parts.filter(({ configured }) => configured === undefined)
+  const fill = (args: ReadonlyArray<unknown>, settings: GatewaySettings): FilledPath => {
     const wrong: Array<InvalidField> = []
     let filled = start
     let subject: FailedCall["subject"]
-    parts.forEach(({ literal, name, problem, read, subjectOf }, index) => {
-      const value = read(name === "goid" && args[index] === undefined ? goid : args[index])
+    for (const part of parts) {
+      const { configured, literal, name, problem, read, subjectOf } = part
+      const argument = args[given.indexOf(part)]
+      const isLeftOut = name === "goid" && argument === undefined
+      const value = read(configured?.(settings) ?? (isLeftOut ? settings.goid : argument))
       if (value === undefined) wrong.push({ field: name, message: problem })
       else subject ??= subjectOf?.(value)
       filled += `${value}${literal}`
-    })
+    }
     return { filled, subject, wrong }
   }
-  return { parameters: parts.length, fill }
+  return { parameters: given.length, fill }
 }

@@ -70,7 +70,13 @@ export const make = <Types extends ApiTypes>(
           return outcome
         }
         const report = scheme === "Bearer" ? fiber.getRef(OnResponse) : undefined
-        const failedCall = { operation: operation.name, subject: request.subject, change, advice: operation.advice }
+        const failedCall = {
+          operation: operation.name,
+          subject: request.subject,
+          change,
+          path: request.path,
+          advice: operation.advice
+        }
         const read = (response: TransportResponse) =>
           operation.read(response, {
             call: failedCall,

@@ -27,6 +27,8 @@ export interface FailedCall<out Name extends string = string> {
   readonly subject: CallSubject | undefined
   /** What was sent, when it is a change. */
   readonly change: SentChange | undefined
+  /** Path and query of the request. */
+  readonly path?: string | undefined
   /** What to do about the change when its outcome is unknown, if its API says so. */
   readonly advice?: string | undefined
 }
@@ -38,6 +40,8 @@ export interface Refusal {
   readonly errors: ReadonlyArray<ErrorItem> | undefined
   /** The codes of all of them; none when there is no such body. */
   readonly codes: ReadonlySet<number>
+  /** What the body says that was asked for, where the API says so. */
+  readonly path?: string | undefined
   /** Milliseconds, from `Retry-After`. */
   readonly retryAfter: number | undefined
 }

@@ -32,14 +32,14 @@ export const requestEncoder = (
     return () => encoded
   }
   const { schema, type } = payload
+  const isOptional = payload.isOptional ?? type === "query"
   const decode = SchemaParser.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
   const known = new Set(SchemaAST.isObjects(schema.ast) ? schema.ast.propertySignatures.map(({ name }) => name) : [])
   const encode = encoders[type]
   return (request) => {
-    if (!Predicate.isObject(request) && !(type === "query" && request === undefined)) {
+    if (!Predicate.isObject(request) && !(isOptional && request === undefined)) {
       return Result.fail([{ field: "request", message: "must be an object with the fields of the request" }])
     }
-    // The whole query may be omitted.
     const { extraFields, own } = withoutExtraFields(request ?? noMembers)
     const wrong = wrongExtraFields(extraFields, known, type)
     return Result.match(decode(own), {
@@ -53,7 +53,8 @@ export const requestEncoder = (
           contentType: undefined,
           body: undefined,
           extraFields: Object.keys(extraFields ?? {}).map((name) => (isName(name) ? name : mark)),
-          ...encode(value)
+          ...encode(value),
+          ...(request === undefined ? { body: undefined } : undefined)
         })
       }
     })

@@ -27,6 +27,8 @@ export interface Reading {
 export interface RefusalLanguage {
   /** The gateway's own errors in the JSON of a response, if it has any that can be read. */
   readonly errorsIn: (json: unknown) => ReadonlyArray<ErrorItem> | undefined
+  /** The path that the JSON of a refusal says was asked for. */
+  readonly pathIn?: (json: unknown) => string | undefined
   /** Whether JSON says that it carries errors, whatever the status of the response. */
   readonly claimsErrors: (json: { readonly [member: string]: unknown }) => boolean
   /** Whether a text is the gateway's own name of a code: it repeats nothing, also where words of the request are in it. */
@@ -40,7 +42,8 @@ interface CompleteResponse extends TransportResponse {
 
 export const responseReader = <Response>(
   payload: ResponsePayload<Response>,
-  language: RefusalLanguage
+  language: RefusalLanguage,
+  expectedStatus?: number
 ): ((response: TransportResponse, reading: Reading) => Result.Result<Response, AnyReason>) => {
   const refusals = refusalReader(language)
   const decode = responseDecoder(payload, refusals)
@@ -51,6 +54,9 @@ export const responseReader = <Response>(
     if (isBodyTaken === true) return Result.fail(unusable(reading.call, status, bodyTaken))
     if (status < 200 || status > 299)
       return Result.fail(language.reasonOf(reading.call, refusals.read(response, reading)))
+    if (expectedStatus !== undefined && status !== expectedStatus) {
+      return Result.fail(unusable(reading.call, status, `${expectedStatus} was expected`))
+    }
     if (data === undefined) return Result.fail(unusable(reading.call, status, "it is longer than maxResponseBytes"))
     return decode({ ...response, data }, reading)
   }
@@ -139,7 +145,7 @@ interface RefusalReader {
   readonly notSuccess: (response: TransportResponse, reading: Reading, json?: ParsedJson) => AnyReason | undefined
 }
 
-const refusalReader = ({ claimsErrors, errorsIn, isName, reasonOf }: RefusalLanguage): RefusalReader => {
+const refusalReader = ({ claimsErrors, errorsIn, isName, pathIn, reasonOf }: RefusalLanguage): RefusalReader => {
   const redacted = (error: ErrorItem, { redact }: Reading): ErrorItem => ({
     ...error,
     ...Object.fromEntries(
@@ -154,6 +160,7 @@ const refusalReader = ({ claimsErrors, errorsIn, isName, reasonOf }: RefusalLang
       status: response.status,
       errors: errors?.slice(0, maxErrors).map((error) => redacted(error, reading)),
       codes: new Set(errors?.map(({ error_code }) => error_code)),
+      path: json === undefined ? undefined : pathIn?.(json.plain),
       retryAfter: retryAfter(response.header("retry-after"), reading.now)
     }
   }

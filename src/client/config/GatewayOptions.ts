@@ -66,12 +66,28 @@ const insecureProblem = (environment: string): string | undefined => {
     : "must use https: plain http is only for this machine (or with allowInsecure: true, GOPAY_ALLOW_INSECURE=true)"
 }
 
+/** Where an API is, and what its tokens may do unless they are asked for otherwise. */
+export interface ApiDefaults {
+  readonly sandbox: string
+  readonly production: string
+  /** What its addresses end with. */
+  readonly path: string
+  readonly scope: string
+}
+
+const defaultsV3: ApiDefaults = {
+  sandbox: "https://gw.sandbox.gopay.com/api",
+  production: "https://gate.gopay.cz/api",
+  path: "/api",
+  scope: "payment-all"
+}
+
 /** The API's base address, without a trailing slash. */
-const baseUrl = (environment: GatewayEnvironment): string => {
-  if (environment === "sandbox") return "https://gw.sandbox.gopay.com/api"
-  if (environment === "production") return "https://gate.gopay.cz/api"
+const baseUrl = (environment: GatewayEnvironment, { path, production, sandbox }: ApiDefaults): string => {
+  if (environment === "sandbox") return sandbox
+  if (environment === "production") return production
   const trimmed = environment.trim().replace(/\/+$/, "")
-  return trimmed.endsWith("/api") ? trimmed : `${trimmed}/api`
+  return trimmed.endsWith(path) ? trimmed : `${trimmed}${path}`
 }
 
 /** The browser script of the gateway whose API has this base address. */
@@ -161,7 +177,7 @@ export interface GatewaySettings {
 export const basicCredentials = ({ clientId, clientSecret }: GatewaySettings): Redacted.Redacted<string> =>
   Redacted.make(btoa(String.fromCharCode(...new TextEncoder().encode(`${clientId}:${Redacted.value(clientSecret)}`))))
 
-const settings = (options: GatewayOptions): GatewaySettings => {
+const settings = (options: GatewayOptions, api: ApiDefaults): GatewaySettings => {
   const timeout = options.timeout === undefined ? undefined : Duration.fromInputUnsafe(options.timeout)
   const product = `effect-gopay/${version}`
   return {
@@ -170,9 +186,9 @@ const settings = (options: GatewayOptions): GatewaySettings => {
     clientSecret: Redacted.isRedacted(options.clientSecret)
       ? options.clientSecret
       : Redacted.make(options.clientSecret),
-    baseUrl: baseUrl(options.environment),
+    baseUrl: baseUrl(options.environment, api),
     language: options.language?.toUpperCase() ?? "EN",
-    scope: options.scope ?? "payment-all",
+    scope: options.scope ?? api.scope,
     readTimeout: timeout ?? Duration.seconds(30),
     changeTimeout: timeout ?? Duration.seconds(120),
     maxJsonBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,
@@ -185,8 +201,11 @@ const settings = (options: GatewayOptions): GatewaySettings => {
 const decode = SchemaParser.decodeUnknownResult(optionsSchema, { errors: "all", onExcessProperty: "error" })
 
 /** Checks the options; fails with every problem at once, each under its option's name. */
-export const checkOptions = (options: unknown): Result.Result<GatewaySettings, ReadonlyArray<InvalidField>> =>
+export const checkOptions = (
+  options: unknown,
+  api: ApiDefaults = defaultsV3
+): Result.Result<GatewaySettings, ReadonlyArray<InvalidField>> =>
   decode(Predicate.isObject(options) ? withoutPrototype(options) : options).pipe(
-    Result.map((checked) => settings(withoutPrototype(checked))),
+    Result.map((checked) => settings(withoutPrototype(checked), api)),
     Result.mapError(invalidFields)
   )

@@ -24,7 +24,7 @@ export interface LostOutcome<out Change extends SentChange> extends Omit<Outcome
 }
 
 /** There is no such thing. */
-interface NotFound {
+export interface NotFound {
   readonly _tag: `${string}NotFound`
   readonly message: string
   readonly isRetryable: boolean

@@ -1,0 +1,116 @@
+/**
+ * A shop on GoPay's API v4: the hosted pay page, notifications, refunds and what to do when a response is lost.
+ */
+import {
+  ChangeRecordV4,
+  createGatewayClient,
+  type GatewayClientV4,
+  GatewayErrorV4,
+  isPaid,
+  notifiedPaymentV4,
+  paymentIdV4,
+  type PaymentIdV4,
+  recurrenceIdV4
+} from "effect-gopay/v4/promise"
+
+export interface Order {
+  readonly number: string
+  readonly amount: number
+  readonly currency: string
+  readonly email: string
+}
+
+/** A table of orders with the payments that were created for them. */
+export interface Orders {
+  readonly savePayment: (number: string, paymentId: string) => Promise<void>
+  readonly byPayment: (paymentId: string) => Promise<Order | undefined>
+  readonly markPaid: (number: string) => Promise<void>
+}
+
+export const openGateway = (
+  environment: string,
+  credentials: { goid: number; clientId: string; clientSecret: string }
+) => createGatewayClient({ ...credentials, environment })
+
+/** Gives the address to send the payer to. */
+export const pay = async (gateway: GatewayClientV4, orders: Orders, order: Order): Promise<string> => {
+  const { gw_url, id } = await gateway.createPayment({
+    amount: order.amount, // haléře: 139_950 is 1,399.50 CZK
+    currency: order.currency,
+    order_number: order.number,
+    customer: { email: order.email },
+    callback: {
+      return_url: `https://shop.example/return?order=${order.number}`,
+      notification_url: "https://shop.example/notify"
+    }
+  })
+  await orders.savePayment(order.number, id) // before the payer is sent there: payments cannot be searched
+  return gw_url
+}
+
+/** For GET and POST: gives the status to answer with. Anything but 200 asks GoPay to try again. */
+export const notified = async (
+  gateway: GatewayClientV4,
+  orders: Orders,
+  request: { readonly url: string; readonly body: string }
+): Promise<number> => {
+  const id = notifiedPaymentV4(request.url, request.body)
+  if (id === undefined) return 400
+  const order = await orders.byPayment(id)
+  if (order === undefined) return 503
+  const payment = await gateway.getPayment(id) // nothing of the notification is believed but the id
+  const isSame =
+    payment.order_number === order.number && payment.amount === order.amount && payment.currency === order.currency
+  if (!isSame) return 503
+  if (isPaid(payment)) await orders.markPaid(order.number)
+  return 200
+}
+
+/** Where records of refunds lie that may have been made: one at a time for each payment. */
+export interface OpenRefunds {
+  readonly find: (paymentId: string) => Promise<string | undefined>
+  readonly save: (paymentId: string, record: string) => Promise<void>
+  readonly remove: (paymentId: string) => Promise<void>
+}
+
+/** Under a lock of the order, so that no other process refunds it meanwhile. */
+export const refund = async (gateway: GatewayClientV4, open: OpenRefunds, id: PaymentIdV4, amount: number) => {
+  if ((await open.find(id)) !== undefined) throw new Error("An earlier refund of this payment is in doubt.")
+  const refundsBefore = await gateway.getPaymentRefunds(id)
+  const record = ChangeRecordV4.refundPayment(
+    id,
+    { amount },
+    { sentAt: new Date(), refundsBefore, isOnlyWriter: true } // by the lock, and since no one refunds by hand
+  )
+  await open.save(id, JSON.stringify(record))
+  try {
+    const refund = await gateway.refundPayment(id, { amount })
+    await open.remove(id)
+    return refund // REQUESTED: read it by its id until it is SUCCESS or FAILED
+  } catch (error) {
+    if (error instanceof GatewayErrorV4 && error.reason._tag !== "OutcomeUnknown") await open.remove(id)
+    throw error
+  }
+}
+
+/** For each record that is still there: at the start of the process, and now and then. */
+export const settle = async (gateway: GatewayClientV4, open: OpenRefunds, paymentId: string): Promise<string> => {
+  const id = paymentIdV4(paymentId)
+  const stored = await open.find(id)
+  if (stored === undefined) return "nothing is open"
+  const found = await gateway.reconcile(ChangeRecordV4.parse(stored))
+  if (found._tag === "Happened") {
+    await open.remove(id)
+    return `it is refund ${found.id}, ${found.state}`
+  }
+  const isYoung = found._tag === "NotSeenYet" && found.ageMillis < 3_600_000
+  return isYoung ? "look again later" : `ask an operator: ${found.message}`
+}
+
+/** Charges a recurrence that the payer has begun, once for each month. */
+export const chargeMonth = async (gateway: GatewayClientV4, recurrenceId: string, month: string) => {
+  const { id, payment } = await gateway.getRecurrence(recurrenceIdV4(recurrenceId))
+  const timing = { sentAt: new Date(), ...(payment?.id === undefined ? undefined : { paymentBefore: payment.id }) }
+  const override = { order_number: month } // its own, so that a lost one can be recognised
+  return { record: ChangeRecordV4.nextPayment(id, override, timing), send: () => gateway.nextPayment(id, override) }
+}

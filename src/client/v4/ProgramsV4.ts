@@ -1,0 +1,61 @@
+/**
+ * The operations of API v4 as programs, and programs built on them. Each needs a `GatewayV4` and fails with a `GatewayErrorV4`. The build
+ * writes the comments that `{@inheritDoc}` names.
+ */
+import * as Effect from "effect/Effect"
+import type { GatewayOperationsV4 } from "../../contract/GatewayOperationsV4.js"
+import type { ReadReason } from "../error/GatewayFailure.js"
+import type { ChangeRecordV4 } from "./ChangeRecordV4.js"
+import type { PaymentNotFoundV4, RecurrenceNotFoundV4 } from "./GatewayErrorV4.js"
+import { type GatewayProgramsV4, GatewayV4, toErrorV4 } from "./GatewayV4.js"
+import type { ReasonOfV4 } from "./OperationsV4.js"
+import { type ReconciliationV4, reconcileV4 } from "./ReconcileV4.js"
+import { GatewayErrorV4 } from "./YieldableGatewayErrorV4.js"
+
+const program =
+  <Name extends keyof GatewayOperationsV4>(name: Name) =>
+  (
+    ...args: Parameters<GatewayOperationsV4[Name]>
+  ): Effect.Effect<ReturnType<GatewayOperationsV4[Name]>, GatewayErrorV4<ReasonOfV4<Name>>, GatewayV4> =>
+    GatewayV4.use((gateway: GatewayProgramsV4) => gateway[name](...args))
+
+/** {@inheritDoc GatewayOperationsV4.createPayment} */
+export const createPayment = program("createPayment")
+/** {@inheritDoc GatewayOperationsV4.getPayment} */
+export const getPayment = program("getPayment")
+/** {@inheritDoc GatewayOperationsV4.cancelPayment} */
+export const cancelPayment = program("cancelPayment")
+/** {@inheritDoc GatewayOperationsV4.getCharge} */
+export const getCharge = program("getCharge")
+/** {@inheritDoc GatewayOperationsV4.getPaymentQr} */
+export const getPaymentQr = program("getPaymentQr")
+/** {@inheritDoc GatewayOperationsV4.refundPayment} */
+export const refundPayment = program("refundPayment")
+/** {@inheritDoc GatewayOperationsV4.getPaymentRefunds} */
+export const getPaymentRefunds = program("getPaymentRefunds")
+/** {@inheritDoc GatewayOperationsV4.getRefund} */
+export const getRefund = program("getRefund")
+/** {@inheritDoc GatewayOperationsV4.createRecurrence} */
+export const createRecurrence = program("createRecurrence")
+/** {@inheritDoc GatewayOperationsV4.getRecurrence} */
+export const getRecurrence = program("getRecurrence")
+/** {@inheritDoc GatewayOperationsV4.startRecurrence} */
+export const startRecurrence = program("startRecurrence")
+/** {@inheritDoc GatewayOperationsV4.nextPayment} */
+export const nextPayment = program("nextPayment")
+/** {@inheritDoc GatewayOperationsV4.stopRecurrence} */
+export const stopRecurrence = program("stopRecurrence")
+
+/** {@inheritDoc GatewayClientV4.reconcile} */
+export const reconcile = (
+  change: ChangeRecordV4
+): Effect.Effect<ReconciliationV4, GatewayErrorV4<ReadReason | PaymentNotFoundV4 | RecurrenceNotFoundV4>, GatewayV4> =>
+  GatewayV4.use((gateway) =>
+    Effect.mapError(
+      reconcileV4<GatewayErrorV4<ReadReason | PaymentNotFoundV4 | RecurrenceNotFoundV4>>(gateway, change),
+      (failure) => (failure instanceof GatewayErrorV4 ? failure : toErrorV4(failure))
+    )
+  )
+
+/** Gets an access token unless there is one, and with it a connection that the next call can use. */
+export const warm: Effect.Effect<void, GatewayErrorV4, GatewayV4> = GatewayV4.use((gateway) => gateway.warm)

@@ -1,0 +1,252 @@
+/**
+ * What a response of API v4 that is no success means, and what it proves.
+ *
+ * v4 has no codes of its own: the status decides, and the wording "is not contractual" (GoPay's own tests).
+ */
+import * as Result from "effect/Result"
+import * as SchemaParser from "effect/SchemaParser"
+import { withoutPrototype } from "../../basics/OwnMember.js"
+import { basePathV4, endpointsV4 } from "../../contract/EndpointV4.js"
+import type { ErrorItem } from "../../contract/Messages.js"
+import { ErrorResponseV4, OldErrorResponseV4 } from "../../contract/ResponseSchemaV4.js"
+import type { AnyReason, NotFound } from "../error/AnyReason.js"
+import { type FailedCall, outcomeUnknown, type Refusal } from "../call/FailureReason.js"
+import type { RefusalLanguage } from "../call/ResponseReader.js"
+
+const decodeError = SchemaParser.decodeUnknownResult(ErrorResponseV4)
+const decodeOldError = SchemaParser.decodeUnknownResult(OldErrorResponseV4)
+
+const errorsIn = (json: unknown): ReadonlyArray<ErrorItem> | undefined => {
+  const body = Result.getOrUndefined(decodeError(json))
+  if (body !== undefined) {
+    const { code, detail, error, message } = withoutPrototype(body)
+    return [
+      {
+        error_code: code,
+        error_name: error,
+        ...(message === undefined ? undefined : { message }),
+        ...(detail === undefined ? undefined : { description: detail })
+      }
+    ]
+  }
+  const old = Result.getOrUndefined(decodeOldError(json))
+  if (old === undefined) return undefined
+  const { error_code, error_name, message } = withoutPrototype(old)
+  return message.map((field) => ({
+    error_code,
+    ...(error_name === undefined ? undefined : { error_name }),
+    ...field
+  }))
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What it proves
+// ---------------------------------------------------------------------------------------------------------------------
+
+/**
+ * Statuses that prove it with whatever body: 401 and 429 turn a request away before it is processed (RFC 9110, 15.5.2; RFC 6585, 4).
+ */
+const turnedAway: ReadonlySet<number> = new Set([401, 429])
+
+/**
+ * Statuses that prove it without the gateway's body, from a server in front of it (403, 413, 414, 431: see v3) or from its router: 405
+ * and 415, which the gateway gives before it reads a request (_observed_).
+ */
+const turnedAwayBefore: ReadonlySet<number> = new Set([403, 405, 413, 414, 415, 431])
+
+/** What RESTEasy, which the API stands on, says of an address that it does not know (_observed_). */
+const noResource = "RESTEASY003210"
+
+const isNotOffered = (status: number, errors: Refusal["errors"]): boolean =>
+  status === 405 ||
+  (status === 404 &&
+    errors?.some(({ description, message }) => `${message} ${description}`.includes(noResource)) === true)
+
+const isRefusal = ({ codes, status }: Refusal): boolean => {
+  if (status < 400 || status > 499 || status === 408) return false
+  if (turnedAway.has(status)) return true
+  return codes.size === 0 ? turnedAwayBefore.has(status) : [...codes].every((code) => code < 500)
+}
+
+/** The path that a body names, without the API's own. */
+const relative = (path: string): string => {
+  const [folders = ""] = path.split("?")
+  const start = folders.indexOf(basePathV4)
+  return (start === -1 ? folders : folders.slice(start + basePathV4.length)).replace(/\/+$/, "")
+}
+
+const patterns = Object.values(endpointsV4).map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`))
+
+/**
+ * Whether a refusal is the response to another request, as one that was doubled on its way: its body names another of the paths that
+ * are known here. How the path is written is known by an example only, so what is no such path says nothing.
+ */
+const isOfAnother = ({ path: requested }: FailedCall, { path: named }: Refusal): boolean => {
+  if (requested === undefined || named === undefined) return false
+  const [own, other] = [relative(requested), relative(named)]
+  return own !== other && patterns.some((pattern) => pattern.test(other))
+}
+
+// ---------------------------------------------------------------------------------------------------------------------
+// What it means
+// ---------------------------------------------------------------------------------------------------------------------
+
+const describe = (errors: ReadonlyArray<ErrorItem>): string =>
+  errors
+    .slice(0, 5)
+    .map(withoutPrototype)
+    .map(({ description, error_code, error_name, field, message }) =>
+      [
+        field === undefined ? "" : `${field}: `,
+        `${error_name ?? "error"} (${error_code})`,
+        message === undefined ? "" : `, ${message.replace(/\.$/, "")}`,
+        description === undefined ? "" : ` (${description})`
+      ].join("")
+    )
+    .join("; ")
+
+/** The thing that a call is about and that is not there. */
+const notFound = ({ operation, subject }: FailedCall): NotFound | undefined => {
+  const { paymentId, recurrenceId, refundId } = subject ?? {}
+  const reason = <Tag extends `${string}NotFound`>(_tag: Tag, message: string) => ({
+    _tag,
+    isRetryable: false,
+    message
+  })
+  if (operation === "v4.getCharge") {
+    return {
+      ...reason("ChargeNotFound", `Payment ${paymentId} has no charge, or the gateway knows no such payment.`),
+      ...subject
+    }
+  }
+  if (paymentId !== undefined) {
+    return { ...reason("PaymentNotFound", `The gateway knows no payment ${paymentId} of this merchant.`), ...subject }
+  }
+  if (refundId !== undefined) {
+    return { ...reason("RefundNotFound", `The gateway knows no refund ${refundId} of this merchant.`), ...subject }
+  }
+  return recurrenceId === undefined
+    ? undefined
+    : {
+        ...reason("RecurrenceNotFound", `The gateway knows no recurrence ${recurrenceId} of this merchant.`),
+        ...subject
+      }
+}
+
+/** Only what is stopped already is refused with 409 by this name. */
+const isGoal = (operation: string): boolean => operation === "v4.stopRecurrence"
+
+const reasonOf = (call: FailedCall, refusal: Refusal): AnyReason => {
+  const { errors, retryAfter, status } = refusal
+  const details = { status, ...(errors === undefined ? undefined : { errors }) }
+  const said = errors === undefined ? "" : `: ${describe(errors)}`
+  const isAnother = isOfAnother(call, refusal)
+
+  if (call.change !== undefined && (!isRefusal(refusal) || isAnother)) {
+    const why = isAnother ? ", which is the refusal of another request" : ""
+    return outcomeUnknown(call.change, `the response has status ${status}${said}${why}`, details, call.advice)
+  }
+  const invalid = (field?: string): AnyReason => ({
+    _tag: "InvalidRequest",
+    refusedBy: "gateway",
+    isRetryable: false,
+    status,
+    message: `The gateway refused the request (status ${status})${said}.`,
+    errors: (errors ?? [{}]).map((error) => ({
+      message: `Refused with status ${status}`,
+      ...(field === undefined ? undefined : { field }),
+      ...error
+    }))
+  })
+  if (isNotOffered(status, errors)) {
+    return {
+      _tag: "OperationRefused",
+      isRetryable: false,
+      goalReached: false,
+      message: `This gateway does not have the operation: GoPay brings those of v4 to its environments one by one${said}.`,
+      ...details
+    }
+  }
+  switch (status) {
+    case 429:
+      return {
+        _tag: "RateLimited",
+        isRetryable: true,
+        message: `Too many requests${retryAfter === undefined ? "" : `, the gateway asks to wait ${retryAfter} ms`}${said}.`,
+        ...details,
+        ...(retryAfter === undefined ? undefined : { retryAfterMillis: retryAfter })
+      }
+    case 401:
+      return {
+        _tag: "AuthenticationFailed",
+        isRetryable: false,
+        message: `The gateway refused the credentials (status 401)${said}.`,
+        ...details
+      }
+    case 403:
+      return {
+        _tag: "PermissionDenied",
+        isRetryable: false,
+        message:
+          errors === undefined
+            ? "Status 403 without the gateway's reason: something before it refused the request, as production does where an address is of this machine or a private network."
+            : `The access token does not allow it${said}. Does the configured scope cover ${call.operation}?`,
+        ...details
+      }
+    case 404: {
+      const reason = errors === undefined ? undefined : notFound(call)
+      if (reason !== undefined) return { ...reason, ...details }
+      if (errors !== undefined && call.subject === undefined) return invalid("goid")
+      break
+    }
+    case 409:
+      if (errors === undefined) break
+      return {
+        _tag: "OperationRefused",
+        isRetryable: false,
+        goalReached: isGoal(call.operation),
+        message: `${isGoal(call.operation) ? "Already so" : "The gateway refused it"}${said}.`,
+        ...details
+      }
+    case 400:
+    case 413:
+    case 414:
+    case 415:
+    case 422:
+    case 431:
+      return invalid()
+    default:
+  }
+  return status === 408 || status >= 500
+    ? {
+        _tag: "GatewayUnavailable",
+        isRetryable: true,
+        message: `The gateway failed (status ${status})${said}.`,
+        ...details
+      }
+    : {
+        _tag: "UnexpectedResponse",
+        isRetryable: false,
+        message: `Status ${status}${said === "" ? " without the gateway's reason. Is the configured address the gateway's?" : `${said}.`}`,
+        ...details
+      }
+}
+
+/** How API v4 refuses. */
+export const refusalsV4: RefusalLanguage = {
+  errorsIn,
+  pathIn: (json) => Result.getOrUndefined(decodeError(json))?.path,
+  claimsErrors: (json) => (json["error"] ?? json["error_code"] ?? null) !== null,
+  isName: (text) => errorNames.has(text),
+  reasonOf
+}
+
+const errorNames: ReadonlySet<string> = new Set([
+  "BAD_REQUEST",
+  "UNAUTHORIZED",
+  "FORBIDDEN",
+  "NOT_FOUND",
+  "CONFLICT",
+  "REFUND_NOT_ALLOWED",
+  "INTERNAL_SERVER_ERROR"
+])

@@ -1,0 +1,47 @@
+/**
+ * GoPay payments by API v4 as Effect programs.
+ */
+export { amountFromDecimal } from "../payment/AmountFromDecimal.js"
+export { amountToDecimal } from "../../contract/Amount.js"
+export type { AmountOptions } from "../../contract/Amount.js"
+export * from "../../contract/CodeListsV4.js"
+export type {
+  ChangeNameV4,
+  ChangeOperationV4,
+  GatewayOperationsV4,
+  OperationNameV4
+} from "../../contract/GatewayOperationsV4.js"
+export { paymentIdV4, recurrenceIdV4, refundIdV4 } from "../../contract/IdV4.js"
+export type * from "../../contract/MessagesV4.js"
+export { AttemptTimeout } from "../call/AttemptTimeout.js"
+export { OnResponse } from "../call/OnResponse.js"
+export { RetryPolicy } from "../call/RetryPolicy.js"
+export { BeforeSendV4, OnUnknownOutcomeV4 } from "./ApiV4.js"
+export { changeRecordConstructorsV4, parseChangeRecordV4 } from "./ChangeRecordV4.js"
+export type { ChangeRecordConstructorsV4, ChangeRecordV4, ChangeTimingV4, RefundBeforeV4 } from "./ChangeRecordV4.js"
+export type {
+  ChargeNotFoundV4,
+  FailureV4,
+  GatewayErrorJsonV4,
+  GatewayErrorReasonV4,
+  OutcomeUnknownV4,
+  PaymentNotFoundV4,
+  RecurrenceNotFoundV4,
+  RefundNotFoundV4
+} from "./GatewayErrorV4.js"
+export { GatewayV4 } from "./GatewayV4.js"
+export type { GatewayOptionsV4, GatewayProgramsV4, GatewayServiceV4 } from "./GatewayV4.js"
+export type { ReasonOfV4 } from "./OperationsV4.js"
+export { notifiedPaymentV4 } from "./NotifiedPaymentV4.js"
+export * from "./ProgramsV4.js"
+export type {
+  CannotTellV4,
+  DidNotHappenV4,
+  HappenedV4,
+  NotSeenYetV4,
+  ReconciliationV4,
+  StateReachedV4
+} from "./ReconcileV4.js"
+export { GatewayErrorV4 } from "./YieldableGatewayErrorV4.js"
+export { isAuthorized, isAwaitingPayer, isClosedUnpaid, isPaid, isPayerDone, wasPaid } from "../payment/PaymentState.js"
+export type { HasPaymentState } from "../payment/PaymentState.js"

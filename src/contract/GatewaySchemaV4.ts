@@ -1,0 +1,95 @@
+/**
+ * Schemas of the requests of API v4, checked as strictly as the documents go.
+ */
+import * as Schema from "effect/Schema"
+import { namedObject } from "./NamedObject.js"
+import { address, anyText, day, integer, orderNumber, positiveAmount, sentCodeOf, text } from "./RequestParts.js"
+import type { CurrencyV4, RecurrenceTypeV4, SchedulePeriodV4 } from "./CodeListsV4.js"
+
+/** A code of a list of v4, or any other text. */
+const code = <Code extends string>(): Schema.Codec<Code | (string & {})> => anyText
+
+const customerTexts = {
+  first_name: Schema.optional(text(256)),
+  last_name: Schema.optional(text(256)),
+  phone_number: Schema.optional(text(128)),
+  city: Schema.optional(text(128)),
+  street: Schema.optional(text(128)),
+  postal_code: Schema.optional(text(128)),
+  country_code: Schema.optional(text(128)),
+  customer_id: Schema.optional(text(128))
+}
+
+const email = text(128).check(
+  Schema.makeFilter((value) => /^[^\s@]+@[^\s@]+$/.test(value) || "must be an e-mail address")
+)
+
+/** {@inheritDoc CustomerV4} */
+const CustomerV4 = Schema.Struct({ email, ...customerTexts }).annotate(namedObject("CustomerV4"))
+
+/** The longest address that payment links take (types); of payments nothing is said. */
+const url = address(512)
+
+/** {@inheritDoc CallbackV4} */
+const CallbackV4 = Schema.Struct({ return_url: url, notification_url: url }).annotate(namedObject("CallbackV4"))
+
+const AdditionalParamV4 = Schema.Struct({ name: anyText, value: anyText }).annotate(namedObject("AdditionalParamV4"))
+
+const additional_params = Schema.optional(
+  Schema.Array(AdditionalParamV4).check(Schema.isMaxLength(4, { message: "must have at most four parameters" }))
+)
+
+/** {@inheritDoc CreatePaymentRequestV4} */
+export const CreatePaymentRequestV4 = Schema.Struct({
+  amount: positiveAmount,
+  currency: code<CurrencyV4>(),
+  order_number: orderNumber,
+  order_description: Schema.optional(anyText),
+  customer: CustomerV4,
+  callback: CallbackV4,
+  additional_params
+}).annotate(namedObject("CreatePaymentRequestV4"))
+
+/** {@inheritDoc RefundPaymentRequestV4} */
+export const RefundPaymentRequestV4 = Schema.Struct({ amount: positiveAmount }).annotate(
+  namedObject("RefundPaymentRequestV4")
+)
+
+const ScheduleV4 = Schema.Struct({
+  period: code<SchedulePeriodV4>(),
+  cycle: integer(1, "a positive integer")
+}).annotate(namedObject("ScheduleV4"))
+
+/** {@inheritDoc CreateRecurrenceRequestV4} */
+export const CreateRecurrenceRequestV4 = Schema.Struct({
+  type: code<RecurrenceTypeV4>(),
+  schedule: Schema.optional(ScheduleV4),
+  recurrence_date_to: day,
+  payment: CreatePaymentRequestV4
+})
+  .annotate(namedObject("CreateRecurrenceRequestV4"))
+  .check(
+    Schema.makeFilter(({ schedule, type }) => {
+      if (type === "AUTO" && schedule === undefined) return { path: ["schedule"], issue: "is required for AUTO" }
+      return type === "ON_DEMAND" && schedule !== undefined
+        ? { path: ["schedule"], issue: "is not allowed for ON_DEMAND" }
+        : true
+    })
+  )
+
+/** {@inheritDoc PaymentOverrideV4} */
+export const PaymentOverrideV4 = Schema.Struct({
+  amount: Schema.optional(positiveAmount),
+  order_number: Schema.optional(orderNumber),
+  order_description: Schema.optional(anyText),
+  customer: Schema.optional(
+    Schema.Struct({ email: Schema.optional(email), ...customerTexts }).annotate(namedObject("CustomerOverrideV4"))
+  ),
+  callback: Schema.optional(CallbackV4),
+  additional_params
+}).annotate(namedObject("PaymentOverrideV4"))
+
+/** {@inheritDoc PaymentQrRequestV4} */
+export const PaymentQrRequestV4 = Schema.Struct({ format: Schema.optional(sentCodeOf("QrFormats")) }).annotate(
+  namedObject("PaymentQrRequestV4")
+)

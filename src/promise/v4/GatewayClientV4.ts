@@ -1,0 +1,82 @@
+/**
+ * The client of API v4 for callers who do not use Effect: its options and methods.
+ */
+import type { DurationInput } from "../../basics/DurationInput.js"
+import type { CallSubject } from "../../client/call/FailureReason.js"
+import type { ChangeRecordV4 } from "../../client/v4/ChangeRecordV4.js"
+import type { GatewayErrorReasonV4 } from "../../client/v4/GatewayErrorV4.js"
+import type { ReconciliationV4 } from "../../client/v4/ReconcileV4.js"
+import type { GatewayOperationsV4, OperationNameV4 } from "../../contract/GatewayOperationsV4.js"
+import type { GatewayId } from "../../contract/Messages.js"
+import type { CallOptions, GatewayClientOptions } from "../GatewayClient.js"
+
+/** The options of a client of API v4: those of v3 but for the language, which v4 does not have. */
+export interface GatewayClientOptionsV4 extends Omit<GatewayClientOptions, "language" | "scope" | "observer"> {
+  /** The scopes of the access token, separated by blanks. Default: `payment:write payment:read`. */
+  readonly scope?: string | undefined
+  /** Called for every call that has ended. Nothing secret or personal is in it. It changes no call. */
+  readonly observer?: ((call: CallEventV4) => void) | undefined
+}
+
+/** The end of a call. Nothing secret or personal is in it. */
+export interface CallEventV4 extends Omit<CallSubject, "cardId"> {
+  /** Requests for an access token are calls too: `getAccessToken`. */
+  readonly operation: OperationNameV4
+  /** `success`, the reason's `_tag`, or `interrupted`; `defect` is a failure of what the application provided. */
+  readonly outcome: "success" | GatewayErrorReasonV4["_tag"] | "interrupted" | "defect"
+  /** The attempts that were made, those for a token aside. */
+  readonly attempts: number
+  /** The HTTP status of the last attempt, when it was answered. */
+  readonly status?: number
+  /** The kind of failure, when there was one. */
+  readonly errorType?: string
+  /** Milliseconds, with all that it waited for. */
+  readonly durationMillis: number
+}
+
+/** Options of one call. */
+export interface CallOptionsV4 extends Omit<CallOptions, "beforeSend"> {
+  /** Asked before every attempt of a change, when nothing is left but to hand the request over; `false` holds it back. */
+  readonly beforeSend?:
+    | ((change: ChangeRecordV4) => boolean | DurationInput | Promise<boolean | DurationInput>)
+    | undefined
+}
+
+/** The operations as promises. Each takes the options of a call after its own arguments. */
+export type GatewayPromisesV4 = {
+  readonly [Name in keyof GatewayOperationsV4]: (
+    ...args: [...args: Parameters<GatewayOperationsV4[Name]>, options?: CallOptionsV4]
+  ) => Promise<ReturnType<GatewayOperationsV4[Name]>>
+}
+
+/**
+ * One merchant at one gateway by API v4, with promises. A promise rejects with a `GatewayErrorV4`, whose `reason._tag` says what
+ * happened; changes also with `OutcomeUnknown`: then the gateway may have taken it, and repeating it may do it twice.
+ *
+ * Nothing of v4 was ever called by us: each operation says how surely it is known.
+ */
+export interface GatewayClientV4 extends GatewayPromisesV4 {
+  /** The shop's identifier at GoPay, as configured. */
+  readonly goid: GatewayId
+  /** The API's base address, without a slash at its end. */
+  readonly baseUrl: string
+
+  /**
+   * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or a stored record. What the
+   * gateway does not show is never taken for not done. A refund is recognised only with the refunds listed before (`refundsBefore`) and
+   * your word that no one else refunds the payment (`isOnlyWriter`); the payment of `nextPayment` only with the recurrence's payment
+   * before (`paymentBefore`) and an order number of its own. A created payment or recurrence cannot be looked up.
+   *
+   * Reads only, at most once. Fails as its read does, and with `InvalidRequest` when `change` is no record of v4, or of another merchant.
+   */
+  readonly reconcile: (change: ChangeRecordV4, options?: CallOptionsV4) => Promise<ReconciliationV4>
+
+  /** Gets an access token unless there is one, and with it a connection that the next call can use. */
+  readonly warm: (options?: CallOptionsV4) => Promise<void>
+
+  /** Ends the client: new calls are refused, reads under way are interrupted, changes under way are waited for. */
+  readonly close: () => Promise<void>
+
+  /** The same as `close()`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>
+}

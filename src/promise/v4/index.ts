@@ -1,0 +1,52 @@
+/**
+ * GoPay payments by API v4 with promises: needs nothing installed beside it.
+ */
+export { amountFromDecimal, amountToDecimal } from "../../contract/Amount.js"
+export type { AmountOptions } from "../../contract/Amount.js"
+export * from "../../contract/CodeListsV4.js"
+export type {
+  ChangeNameV4,
+  ChangeOperationV4,
+  GatewayOperationsV4,
+  OperationNameV4
+} from "../../contract/GatewayOperationsV4.js"
+export { paymentIdV4, recurrenceIdV4, refundIdV4 } from "../../contract/IdV4.js"
+export type * from "../../contract/MessagesV4.js"
+export type { ChangeRecordConstructorsV4, ChangeTimingV4, RefundBeforeV4 } from "../../client/v4/ChangeRecordV4.js"
+export { GatewayErrorV4 } from "../../client/v4/GatewayErrorV4.js"
+export type {
+  ChargeNotFoundV4,
+  FailureV4,
+  GatewayErrorJsonV4,
+  GatewayErrorReasonV4,
+  OutcomeUnknownV4,
+  PaymentNotFoundV4,
+  RecurrenceNotFoundV4,
+  RefundNotFoundV4
+} from "../../client/v4/GatewayErrorV4.js"
+export type {
+  CannotTellV4,
+  DidNotHappenV4,
+  HappenedV4,
+  NotSeenYetV4,
+  ReconciliationV4,
+  StateReachedV4
+} from "../../client/v4/ReconcileV4.js"
+export { notifiedPaymentV4 } from "../../client/v4/NotifiedPaymentV4.js"
+export {
+  isAuthorized,
+  isAwaitingPayer,
+  isClosedUnpaid,
+  isPaid,
+  isPayerDone,
+  wasPaid
+} from "../../client/payment/PaymentState.js"
+export type { HasPaymentState } from "../../client/payment/PaymentState.js"
+export type {
+  CallEventV4,
+  CallOptionsV4,
+  GatewayClientOptionsV4,
+  GatewayClientV4,
+  GatewayPromisesV4
+} from "./GatewayClientV4.js"
+export { ChangeRecordV4, createGatewayClient } from "./withEffectV4.js"

@@ -1,0 +1,22 @@
+import { assert, describe, it } from "@effect/vitest"
+import { notifiedPaymentV4 } from "../../../src/client/v4/index.js"
+
+describe("a notification of API v4 names the payment", () => {
+  it.each([
+    ["in its address", "/notify?id=7310000001", undefined],
+    ["by PHP's name", "https://shop.example/notify?shop=1&payment_id=7310000001#top", undefined],
+    ["in JSON", "/notify", '{"id":"7310000001","state":"PAID"}'],
+    ["in a form", "/notify", "payment_id=7310000001"],
+    ["twice, alike", "/notify?id=7310000001", '{"id":"7310000001"}']
+  ])("%s", (_, address, body) => assert.strictEqual(notifiedPaymentV4(address, body), "7310000001"))
+
+  it.each([
+    ["nothing", "/notify", ""],
+    ["two payments", "/notify?id=1&id=2", ""],
+    ["one payment in the address and another in the body", "/notify?id=1", '{"id":"2"}'],
+    ["a number, which GoPay does not send", "/notify", '{"id":7310000001}'],
+    ["no digits", "/notify?id=7e9", ""],
+    ["JSON that is broken", "/notify", '{"id":'],
+    ["a list", "/notify", "[1]"]
+  ])("not by %s", (_, address, body) => assert.isUndefined(notifiedPaymentV4(address, body)))
+})
