@@ -28,7 +28,7 @@ import {
 } from "./model/LedgerService.js"
 import type { InvalidArgument } from "./model/LedgerError.js"
 import type { HandlerName } from "./model/LedgerOperations.js"
-import { hour } from "../basics/Milliseconds.js"
+import { hour, minute } from "../basics/Milliseconds.js"
 import type { LedgerError } from "./model/YieldableLedgerError.js"
 import type { WiredParts } from "./operate/OperatorParts.js"
 import { checkSettings, type CheckedSettings, type WrongOptions } from "./store/LedgerSettings.js"
@@ -119,7 +119,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
       reports,
       sweep: Worker.sweeping({ ...shared, moves: orders.parts }),
       stepSubscriptions: subscriptions.beginDue,
-      tick: ticking(database)
+      tick: Effect.andThen(ticking(database), atMostEvery(10 * minute, changes.boundWaits))
     })
   }
   const guard = guardOf(options)
@@ -140,6 +140,16 @@ const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: Check
     changes: ChangeTable.make(database, scope, settings),
     payments: PaymentTable.make(database, scope, settings, OrderTable.make(database, scope))
   }
+}
+
+/** Does something at most once in such a time, in milliseconds. */
+const atMostEvery = (time: number, work: Effect.Effect<void, StoreError>): Effect.Effect<void, StoreError> => {
+  let nextAt = -Infinity
+  return Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    if (now < nextAt) return Effect.void
+    nextAt = now + time
+    return work
+  })
 }
 
 /** The handlers that a process has. */

@@ -18,7 +18,7 @@ import { hasDetails, isSignedRelease, isUndecided } from "../store/Sql.js"
 import { listTime } from "../store/LedgerTable.js"
 import * as Statements from "../store/Statements.js"
 import type { Condition, NewValues, PatchOf, TableOwner, TimePlace } from "../store/Statements.js"
-import { hour } from "../../basics/Milliseconds.js"
+import { hour, minute } from "../../basics/Milliseconds.js"
 
 /** A charge locks nothing but itself, and waits for no other change of its payment. */
 const isCharge = "operation = 'createRecurrence'"
@@ -318,6 +318,9 @@ const claimsOf = (base: Base) => {
   }
 }
 
+/** In milliseconds: twice what a change that is not decided waits at most, and an outcome whose handler fails. */
+const longestWait = 2 * hour
+
 const writesOf = ({ insertOf, isBrief, moveIf, now, processName, reads, run, scope, update }: Base) => ({
   insert: (change: NewChange, query?: Query) => {
     const due = { status: "queued", created_at: Statements.now, next_at: Statements.now }
@@ -334,6 +337,20 @@ const writesOf = ({ insertOf, isBrief, moveIf, now, processName, reads, run, sco
   /** Begins or ends an item that does not follow from how far a change is, whatever step is made of it meanwhile. */
   recordItems: ({ key }: Pick<ChangeRow, "key">, attention: ItemPatch) =>
     update(key, { sql: "1 = 1", values: [] }, { attention }),
+
+  /**
+   * Makes due in a minute what waits for longer than any change or outcome does: the database's clock was ahead when that was
+   * written. Charges that are queued may be for a later day.
+   */
+  boundWaits: Effect.gen(function* () {
+    const isTooFar = `scope = ? AND next_at > ${now} + ${longestWait} AND ${isBrief()}`
+    yield* run(
+      `UPDATE gopay_change SET next_at = ${now} + ${minute}
+       WHERE ${isTooFar} AND ${isUndecided} AND NOT (status = 'queued' AND operation = 'createRecurrence')`,
+      [scope]
+    )
+    yield* run(`UPDATE gopay_event SET next_at = ${now} + ${minute} WHERE ${isTooFar}`, [scope])
+  }),
 
   /** Makes what is queued due: sending was stopped, and goes on. */
   wakeQueued: run(

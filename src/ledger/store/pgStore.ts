@@ -158,9 +158,49 @@ export interface PgQueryStoreOptions<in out Tx> extends Pick<LedgerStore<Tx>, "s
 export const pgQueryStore = <Tx>(options: PgQueryStoreOptions<Tx>): LedgerStore<Tx> => ({
   dialect: "postgres",
   ...options,
+  query: withOwnNames(options.query),
+  queryIn: (tx) => withOwnNames(options.queryIn(tx)),
   transaction: (run) => options.transaction(options.hasTransactions === false ? run : confirming(options.queryIn, run)),
   close: async () => {}
 })
+
+/**
+ * Ends the connections that a failover has made read-only, which Kysely and TypeORM give back to their pools whatever has failed
+ * on them. It asks on whatever connection comes next, which is the one that was given back last.
+ */
+const endingReadOnly =
+  (query: SqlQuery): SqlQuery =>
+  async (sql, values) => {
+    try {
+      return await query(sql, values)
+    } catch (error) {
+      if (hasSqlState(error, readOnly)) await query(endIfReadOnly, []).catch(() => undefined)
+      throw error
+    }
+  }
+
+const readOnly = "25006"
+const endIfReadOnly =
+  "SELECT pg_terminate_backend(pg_backend_pid()) WHERE pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'"
+
+/**
+ * Gives the columns the names that the ledger's tables have: a client may write them in another way, such as postgres.js with
+ * `postgres.camel`.
+ */
+const withOwnNames =
+  (query: SqlQuery): SqlQuery =>
+  async (sql, values) => {
+    const rows = await query(sql, values)
+    const isOther = Object.keys(rows[0] ?? {}).some((name) => /[A-Z-]/.test(name))
+    if (!isOther) return rows
+    return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [ownName(name), value])))
+  }
+
+const ownName = (name: string): string =>
+  name
+    .replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    .replaceAll("-", "_")
+    .replace(/^_/, "")
 
 /**
  * Runs, and then one statement more: PostgreSQL answers the `COMMIT` of a transaction in which a statement has failed with
@@ -247,7 +287,8 @@ export const drizzleStore = <Sql, Tx extends { execute(query: Sql): PromiseLike<
 
 /**
  * A store in PostgreSQL (12 or newer) through Kysely. `submit` takes what `db.transaction().execute(async (tx) => …)`
- * hands over.
+ * hands over. Listen to the `error` events of its pool: `pg` ends the process for a broken idle connection that no one
+ * listens to. The ledger ends connections that a failover has made read-only.
  *
  * @throws TypeError when it is given a transaction in place of the database
  */
@@ -284,7 +325,7 @@ export const kyselyStore = <
     }
   }
   return pgQueryStore<Tx>({
-    query: query ?? queryOf(db),
+    query: query ?? endingReadOnly(queryOf(db)),
     queryIn: queryOf,
     transaction: (run) => db.transaction().execute(run)
   })
@@ -322,7 +363,7 @@ export const typeormStore = <
     return queryOf(manager)
   }
   return pgQueryStore({
-    query: query ?? queryOf(dataSource),
+    query: query ?? endingReadOnly(queryOf(dataSource)),
     queryIn,
     transaction: (run) => dataSource.transaction(run),
     survivesTermination: true

@@ -1,0 +1,47 @@
+/**
+ * The database's clock was a day ahead for a moment, and what was written then waits until that day.
+ */
+import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import { withReportedChanges, reportedChangesOf } from "./ReportedChanges.js"
+import { inWorld, paid, type World } from "./World.js"
+
+const write = ({ store }: World, sql: string) => Effect.promise(() => store.rows(sql))
+
+it.effect("a refund and its outcome wait for minutes, and not for a day", () =>
+  inWorld((world) =>
+    Effect.gen(function* () {
+      const { ledger, pass } = world
+      const shop = yield* withReportedChanges(world)
+      yield* shop.runOnce()
+      yield* ledger.pause
+      yield* ledger.refund("a", yield* paid, { amount: 500 }, { waitAtMost: 0 })
+      yield* write(world, "UPDATE gopay_change SET next_at = next_at + 86400000")
+      yield* write(world, "UPDATE gopay_ledger SET paused_at = NULL")
+      const after = (minutes: number) => Effect.andThen(pass(`${minutes} minutes`), ledger.runOnce())
+      yield* after(11)
+      yield* after(1)
+      assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
+      yield* write(world, "UPDATE gopay_event SET next_at = next_at + 86400000")
+      yield* after(11)
+      yield* pass("1 minute")
+      yield* shop.runOnce()
+      assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), ["Done, answered"])
+    })
+  )
+)
+
+it.effect("a charge for a later day waits for it", () =>
+  inWorld((world) =>
+    Effect.gen(function* () {
+      const { ledger, pass } = world
+      yield* ledger.pause
+      yield* ledger.refund("a", yield* paid, { amount: 500 }, { waitAtMost: 0 })
+      yield* write(world, "UPDATE gopay_change SET operation = 'createRecurrence', next_at = next_at + 86400000")
+      yield* pass("11 minutes")
+      yield* ledger.runOnce()
+      const [row] = yield* Effect.promise(() => world.store.rows("SELECT next_at FROM gopay_change"))
+      assert.isAbove(Number(row?.["next_at"]), 86_400_000)
+    })
+  )
+)
