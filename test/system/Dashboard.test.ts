@@ -673,8 +673,7 @@ describe("What can be done", () => {
         .getByText(/^1\sh ahead$/)
         .waitFor()
       await button(page, "To the next event").click()
-      await page.getByTestId("moved").waitFor()
-      assert.strictEqual((await client.getPayment(id)).state, "TIMEOUTED")
+      await expect.poll(async () => (await client.getPayment(id)).state).toBe("TIMEOUTED")
     }))
 
   it("a call of the log is edited and sent again", () =>

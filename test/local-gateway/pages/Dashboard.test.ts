@@ -353,8 +353,8 @@ describe("What the dashboard says", () => {
 
   it("how far time is ahead, whatever has passed since", () => {
     assert.deepStrictEqual(
-      [2 * 86_400 + 2, 2 * 86_400 - 0.2, 3600.4, 59.9].map((seconds) => spaced(aheadText(seconds))),
-      ["2 d", "2 d", "1 h", "59 s"]
+      [2 * 86_400 + 2, 2 * 86_400 - 0.2, 3600.4, 3599.4, 61.4, 59.9, 58.8].map((seconds) => spaced(aheadText(seconds))),
+      ["2 d", "2 d", "1 h", "1 h", "1 min 1 s", "1 min", "59 s"]
     )
   })
 

@@ -33,9 +33,11 @@ export const countText = (count: number, noun: string): string => {
   return `${integer.format(count)}${noBreak}${form}`
 }
 
-/** How far the gateway's time is ahead: what the clock went on since it was moved is left out of hours and days. */
-export const aheadText = (seconds: number): string =>
-  durationText(seconds < 3600 ? seconds : Math.round(seconds / 60) * 60)
+/** How far the gateway's time is ahead: what the clock went on while it was moved is left out. */
+export const aheadText = (seconds: number): string => {
+  const minutes = Math.round(seconds / 60)
+  return durationText(minutes < 60 ? Math.round(seconds) : minutes * 60)
+}
 
 /** How times are written. */
 interface TimeOptions {
