@@ -24,6 +24,7 @@ import { overSender, sentIfAllowed, settledWithin, type Transport } from "./Tran
 import { brokenOff, transportFailure, type TransportFailure, timedOut, withoutMessage } from "./TransportFailure.js"
 import { collector, readBody } from "./ResponseBody.js"
 import type { Sender, SenderLimits, TransportRequest, TransportResponse } from "./Sender.js"
+import { isUrl } from "../../basics/AnyRealm.js"
 import { ownMember } from "../../basics/OwnMember.js"
 import { fetchUncached } from "./Uncached.js"
 
@@ -157,7 +158,8 @@ const observed =
   }
 
 const outgoingFetch = (input: RequestInfo | URL, init: RequestInit | undefined): Handover.Outgoing => {
-  const made = input instanceof Request ? input : { method: "GET", url: input.toString(), headers: undefined }
+  const made =
+    typeof input === "string" || isUrl(input) ? { method: "GET", url: String(input), headers: undefined } : input
   const headers = new globalThis.Headers(init?.headers ?? made.headers)
   return {
     method: init?.method ?? made.method,
