@@ -113,14 +113,14 @@ const facts = {
     madeBefore: undefined,
     payerAskedFor: "something else"
   }
-} as const satisfies { readonly [Name in ChangeOperation]: ChangeFacts<KeptOf<Name>> }
+} as const satisfies { readonly [Name in ChangeOperation]?: ChangeFacts<KeptOf<Name>> }
 
 export const changeFacts: { readonly [Name in ChangeOperation]: ChangeFacts } = facts
 
 /** The changes that are looked for in this way. */
 export type ChangeSearchedBy<Search extends ChangeSearch> = {
-  [Name in ChangeOperation]: (typeof facts)[Name]["search"] extends Search ? Name : never
-}[ChangeOperation]
+  [Name in keyof typeof facts]: (typeof facts)[Name]["search"] extends Search ? Name : never
+}[keyof typeof facts]
 
 /** What a change is; `undefined` for a read, and for a request of the caller's own. */
 export const changeFactsOf = (operation: unknown): ChangeFacts | undefined =>
