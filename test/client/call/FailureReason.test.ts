@@ -10,6 +10,7 @@ import {
   RetryPolicy
 } from "../../../src/index.js"
 import * as Client from "../../../src/index.js"
+import * as Endpoint from "../../../src/contract/Endpoint.js"
 import { type FailedCall, failed, unanswered, unusable } from "../../../src/client/call/FailureReason.js"
 import { isRefusalOfAnother, refused } from "../../../src/client/call/RefusalReason.js"
 import { changes, id, payment, reads, statement } from "../../support/OperationPrograms.js"
@@ -458,11 +459,16 @@ describe("a refusal", () => {
   it.effect("with code 304 is about the payment or the card that was asked for", () =>
     Effect.gen(function* () {
       const notFound = () => refusal(404, 304)
-      const { getCardDetails, getPayment, getPaymentQr, getPaymentRefunds, ...others } = reads
-      const { createPayment, deleteCard, ...payments } = changes
-      yield* each({ getPayment, getPaymentRefunds, getPaymentQr, ...payments }, notFound, "PaymentNotFound", false)
-      yield* each({ getCardDetails, deleteCard }, notFound, "CardNotFound", false)
-      yield* each({ createPayment, ...others }, notFound, "OperationRefused", false)
+      const endpoints: { readonly [name: string]: { readonly path: string } | undefined } = Endpoint
+      for (const [name, program] of Object.entries({ ...reads, ...changes })) {
+        const path = endpoints[name]?.path ?? assert.fail(`${name} has no endpoint`)
+        const subject = path.includes("{id}")
+          ? "PaymentNotFound"
+          : path.includes("{card_id}")
+            ? "CardNotFound"
+            : undefined
+        yield* each({ [name]: program }, notFound, subject ?? "OperationRefused", false)
+      }
       assert.deepInclude((yield* failureOf(Client.getPayment(id), notFound)).reason, { paymentId: id, status: 404 })
       assert.deepInclude((yield* failureOf(Client.getCardDetails("77"), notFound)).reason, { cardId: 77 })
     })
