@@ -3,11 +3,13 @@
  */
 import Database from "libsql"
 import { createServer } from "node:http"
-import { createAdminHandler, type AdminRequest, type LedgerOperator } from "effect-gopay/ledger/operator/promise"
 import {
+  type AdminRequest,
+  createAdminHandler,
   createLedger,
   fileStore,
   type Ledger,
+  type LedgerOperator,
   type LedgerStore,
   type SqliteTransaction
 } from "effect-gopay/ledger/promise"

@@ -2,7 +2,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { createPayment, Gateway } from "effect-gopay"
 import { LocalGateway } from "effect-gopay/local-gateway"
-import { createLedgerOperator } from "effect-gopay/ledger/operator/promise"
 import { startLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient } from "effect-gopay/promise"
 import { once } from "node:events"
@@ -36,7 +35,7 @@ describe("the examples of a ledger", () => {
     await local.payByCard(id)
     const store = WithPromises.openStore(join(folder, "gopay.db"))
     await using ledger = await WithPromises.openLedger(gateway, store)
-    const operator = createLedgerOperator(ledger)
+    const { operator } = ledger
     expect(await WithPromises.refundComplaint(ledger, id)).toMatchObject({ _tag: "Done" })
     expect(await WithPromises.refundComplaint(ledger, id)).toMatchObject({ _tag: "Done" })
     await store.query("CREATE TABLE complaint (id TEXT, settled INTEGER)", [])
@@ -84,7 +83,7 @@ describe("the examples of a ledger", () => {
     const notification = new Request(`https://shop.example/notify?id=${id}`)
     expect((await notify(notification)).status).toBe(503)
 
-    const operator = createLedgerOperator(ledger)
+    const { operator } = ledger
     await WithPromises.adoptOpenPayments(operator, [{ orderNumber, paymentId: id }])
     await WithPromises.adoptOpenPayments(operator, [{ orderNumber, paymentId: id }])
     const offered = await ledger.checkout(orderNumber, { amount, currency, callback })

@@ -28,16 +28,6 @@ export const entries = [
     module: "dist/ledger/needs-effect-4.1-else-import-effect-gopay-ledger-promise.js"
   },
   { name: "ledger-promise", types: "dist/ledger/promise/index.d.ts", module: "dist/ledger/promise/index.js" },
-  {
-    name: "ledger-operator",
-    types: "dist/ledger/operator.d.ts",
-    module: "dist/ledger/needs-effect-4.1-else-import-effect-gopay-ledger-operator-promise.js"
-  },
-  {
-    name: "ledger-operator-promise",
-    types: "dist/ledger/promise/operator.d.ts",
-    module: "dist/ledger/promise/operator.js"
-  },
   { name: "statement", types: "dist/statement/index.d.ts", module: "dist/statement/index.js" },
   {
     name: "local-gateway",

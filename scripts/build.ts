@@ -64,7 +64,6 @@ writeDeclarations(
   "dist/promise/index.d.ts",
   "dist/promise/v4/index.d.ts",
   "dist/ledger/promise/index.d.ts",
-  "dist/ledger/promise/operator.d.ts",
   "dist/local-gateway/promise/index.d.ts",
   "dist/statement/index.d.ts",
   "dist/testing/promise/index.d.ts"

@@ -13,14 +13,14 @@ import { dashboardStyle } from "../src/local-gateway/pages/dashboard/style.js"
 import { type ServedText, servedTexts } from "../src/local-gateway/pages/ServedText.js"
 
 /**
- * The entries that share one runtime. Each is modules without Effect, and one module that has it. As ESM only the latter
- * is bundled: who imports only the others is not given it.
+ * The entries that share one runtime. Each is modules without Effect, and modules that have it, a line for each. As ESM only the
+ * latter are bundled: who imports only the others is not given them.
  */
 const shared = [
   { name: "client", entry: "promise/index", withEffect: "promise/withEffect" },
   { name: "client-v4", entry: "promise/v4/index", withEffect: "promise/v4/withEffectV4" },
   { name: "ledger", entry: "ledger/promise/index", withEffect: "ledger/promise/createLedger" },
-  { name: "operator", entry: "ledger/promise/operator", withEffect: "ledger/promise/createLedgerOperator" }
+  { name: "admin", entry: "ledger/promise/index", withEffect: "ledger/promise/createAdminHandler" }
 ] as const
 
 const source = (module: string): string => join(root, "src", `${module}.ts`)
@@ -108,10 +108,11 @@ const write = async (options: BuildOptions): Promise<Bundles> => {
 
 /** The modules that the shared entries load without Effect. They must not bring a package along. */
 const unbundled = async (): Promise<ReadonlySet<string>> => {
+  const entries = new Set(shared.map(({ entry }) => source(entry)))
   const effectful = new Set(shared.map(({ withEffect }) => source(withEffect)))
   const { output } = await build({
     cwd: root,
-    input: shared.map(({ entry }) => source(entry)),
+    input: [...entries],
     external: (path, importer, isResolved) => importer !== undefined && !isResolved && !path.startsWith("."),
     plugins: [
       {
@@ -129,7 +130,6 @@ const unbundled = async (): Promise<ReadonlySet<string>> => {
   const files = new Set(chunks.map(({ fileName }) => fileName))
   const packages = chunks.flatMap(({ imports }) => imports).filter((path) => !path.startsWith(".") && !files.has(path))
   if (packages.length > 0) throw new Error(`Promise entries must not import ${packages.join(", ")} without Effect`)
-  const entries = new Set(shared.map(({ entry }) => source(entry)))
   return new Set(chunks.flatMap(({ moduleIds }) => moduleIds).filter((module) => !entries.has(module)))
 }
 
@@ -227,12 +227,11 @@ const isOutside =
   (module: string): boolean =>
     !module.startsWith(join(root, "src", folder, "/"))
 
-/** The ledger of programs and its operator, and what they share. */
+/** The ledger of programs. */
 const writeLedger = (): Promise<Bundles> =>
   write({
     external: (path) => /^effect(\/|$)/.test(path),
-    input: { "ledger/index": source("ledger/index"), "ledger/operator": source("ledger/operator") },
-    output: { chunkFileNames: "bundle/ledger-programs.js" },
+    input: { "ledger/index": source("ledger/index") },
     plugins: [importing("ledger", isOutside("ledger"))]
   })
 
@@ -253,7 +252,7 @@ const writeTestingCommonJs = (): Promise<Bundles> =>
       {
         name: "entries",
         resolveId: {
-          filter: { id: /^\.\.\/.*\/(index|operator)\.js$/ },
+          filter: { id: /^\.\.\/.*\/index\.js$/ },
           handler: (path) => ({ id: path.replace(/\.js$/, ".cjs"), external: true })
         }
       }

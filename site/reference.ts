@@ -14,8 +14,6 @@ export const entries: ReadonlyArray<{ readonly file: string; readonly path: stri
   { file: "node/namespaces/NodeHttpClient.md", path: "effect-gopay/node: NodeHttpClient" },
   { file: "ledger.md", path: "effect-gopay/ledger" },
   { file: "ledger/promise.md", path: "effect-gopay/ledger/promise" },
-  { file: "ledger/operator.md", path: "effect-gopay/ledger/operator" },
-  { file: "ledger/operator/promise.md", path: "effect-gopay/ledger/operator/promise" },
   { file: "statement.md", path: "effect-gopay/statement" },
   { file: "local-gateway.md", path: "effect-gopay/local-gateway" },
   { file: "local-gateway/promise.md", path: "effect-gopay/local-gateway/promise" },

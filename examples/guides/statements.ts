@@ -1,7 +1,7 @@
 /**
  * Account statements, with promises.
  */
-import { type AdminRequest, createAdminHandler, type LedgerOperator } from "effect-gopay/ledger/operator/promise"
+import { type AdminRequest, createAdminHandler, type LedgerOperator } from "effect-gopay/ledger/promise"
 import type { GatewayClient } from "effect-gopay/promise"
 import { type BookedOrder, parseStatement, reconcileStatement, type ParsedStatement } from "effect-gopay/statement"
 

@@ -54,8 +54,6 @@ const reference: Array<DefaultTheme.SidebarItem> = [
   entry("effect-gopay/node", "/reference/node/"),
   entry("effect-gopay/ledger", "/reference/ledger"),
   entry("effect-gopay/ledger/promise", "/reference/ledger/promise"),
-  entry("effect-gopay/ledger/operator", "/reference/ledger/operator"),
-  entry("effect-gopay/ledger/operator/promise", "/reference/ledger/operator/promise"),
   entry("effect-gopay/statement", "/reference/statement"),
   entry("effect-gopay/local-gateway", "/reference/local-gateway"),
   entry("effect-gopay/local-gateway/promise", "/reference/local-gateway/promise"),

@@ -128,11 +128,10 @@ export interface LedgerFlags {
 export const withLedger = <A>(at: string, options: LedgerFlags, use: (ledger: OpenLedger) => Promise<A>): Promise<A> =>
   withClient(async (gateway) => {
     const { createLedger, fileStore, LedgerError, pgStore } = await import("../ledger/promise/index.js")
-    const { createLedgerOperator } = await import("../ledger/promise/operator.js")
     const settings = { gateway, ...options, onAttention: () => {} }
     const used = async <Tx>(ledger: Ledger<Tx>, end: () => Promise<void>): Promise<A> => {
       try {
-        return await use({ ...createLedgerOperator(ledger), getSubscription: ledger.getSubscription })
+        return await use({ ...ledger.operator, getSubscription: ledger.getSubscription })
       } catch (error) {
         if (!(error instanceof LedgerError)) throw error
         const { cause } = error

@@ -7,24 +7,28 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import { configErrorOf } from "../basics/InvalidFields.js"
 import { Gateway } from "../client/call/Gateway.js"
 import { responseHeaders } from "../client/notification/NotificationDelivery.js"
+import type { BookedOrder } from "../statement/BookedOrder.js"
 import { withinTransaction } from "./model/LedgerArguments.js"
 import type { InvalidArgument, LedgerUnavailable } from "./model/LedgerError.js"
 import type { LedgerError } from "./model/YieldableLedgerError.js"
 import { fromService } from "./model/LedgerGateway.js"
 import {
+  type BooksPlace,
+  type CallError,
   type LedgerNotificationOptions,
   type LedgerOptions,
   type LedgerService,
   traced
 } from "./model/LedgerService.js"
 import { type Database, fromStore } from "./store/Database.js"
-import { wireLedger, type WiredLedger } from "./wireLedger.js"
-import { remember } from "./wiredLedgers.js"
+import { type LedgerCore, wireLedger } from "./wireLedger.js"
 
 /**
  * Makes a ledger whose `submit` takes the store's own transactions. When the scope closes, it begins nothing new and
@@ -37,7 +41,7 @@ export const makeLedger = <Tx, R = never, OnChange = R, OnSubscription = R, OnAt
   LedgerService<Tx>,
   Config.ConfigError,
   Gateway | Scope.Scope | R | OnChange | OnSubscription | OnAttention
-> => Effect.map(makeOver(fromStore(store), options), (wired) => remember(wired.core, wired))
+> => Effect.map(makeOver(fromStore(store), options), serviceOf)
 
 /** A ledger as a service: `const ledger = yield* Ledger`, then `ledger.refund(key, paymentId, { amount })`. */
 export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit">>()("effect-gopay/Ledger") {
@@ -85,6 +89,21 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
   > => withWorker(Ledger, Ledger.layer(options))
 }
 
+/** A ledger as a program has it: the orders of its books are a stream. @internal */
+export const serviceOf = <Tx>({ operator, ...own }: LedgerCore<Tx>): LedgerService<Tx> => {
+  const { pageOfBookedOrders, ...calls } = operator
+  return {
+    ...own,
+    operator: {
+      ...calls,
+      listBookedOrders: (options = {}) =>
+        Stream.paginate<BooksPlace | undefined, BookedOrder, CallError>(undefined, (after) =>
+          Effect.map(pageOfBookedOrders(options, after), ({ next, orders }) => [orders, Option.fromUndefinedOr(next)])
+        )
+    }
+  }
+}
+
 /** A ledger's layer with a worker. @internal */
 export const withWorker = <Id, Service extends Pick<LedgerService, "runWorker">, E, R>(
   service: Context.Service<Id, Service>,
@@ -125,7 +144,7 @@ export const makeOver = Effect.fnUntraced(function* <Tx, R, OnChange, OnSubscrip
   within: <A, E, Needs>(tx: Tx, handler: Effect.Effect<A, E, Needs>) => Effect.Effect<A, E, Needs> = (_, handler) =>
     handler
 ): Effect.fn.Return<
-  WiredLedger<Tx>,
+  LedgerCore<Tx>,
   Config.ConfigError,
   Gateway | Scope.Scope | R | OnChange | OnSubscription | OnAttention
 > {

@@ -9,8 +9,7 @@ import * as Layer from "effect/Layer"
 import { configErrorOf } from "../basics/InvalidFields.js"
 import type { Gateway } from "../client/call/Gateway.js"
 import type { SubmittedChange } from "./model/Change.js"
-import { makeOver, migrated, notificationRouteOf, withWorker } from "./Ledger.js"
-import { remember } from "./wiredLedgers.js"
+import { makeOver, migrated, notificationRouteOf, serviceOf, withWorker } from "./Ledger.js"
 import type { ChangeError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./model/LedgerService.js"
 import { type EffectSqlClient, fromSqlClient, type SqlTransaction, transactionOf } from "./store/Database.js"
 import { invalidArgument, withinTransaction } from "./model/LedgerArguments.js"
@@ -98,8 +97,9 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
           const outside = Effect.flatMap(transactionOf(sql), (tx) =>
             tx === undefined ? Effect.void : Effect.fail(withinTransaction())
           )
-          const wired = yield* makeOver(fromSqlClient(sql), options, outside, ({ run }, handler) => run(handler))
-          const { core: ledger } = wired
+          const ledger = serviceOf(
+            yield* makeOver(fromSqlClient(sql), options, outside, ({ run }, handler) => run(handler))
+          )
           yield* migrated(ledger, options)
           const service: PgLedgerService = {
             ...ledger,
@@ -112,7 +112,7 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
                   : ledger.submit(tx, key, change)
               )
           }
-          return remember(service, wired)
+          return service
         })
       )
     )

@@ -1,7 +1,7 @@
 /**
  * Changes of payments that survive crashes, deployments and any number of processes, over the shop's own database.
  */
-export * from "./ShopExports.js"
+export * from "./SharedExports.js"
 export {
   ChangeOutcome,
   InvalidArgument,
@@ -11,6 +11,7 @@ export {
   NotResolved,
   Order
 } from "./model/LedgerSchema.js"
+export { makeAdminHandler } from "./admin/makeAdminHandler.js"
 export { LedgerError } from "./model/YieldableLedgerError.js"
 export { Ledger, makeLedger } from "./Ledger.js"
 export type {
@@ -18,6 +19,7 @@ export type {
   ChangeError,
   LedgerErrorOf,
   LedgerNotificationOptions,
+  LedgerOperator,
   LedgerOptions,
   LedgerService
 } from "./model/LedgerService.js"

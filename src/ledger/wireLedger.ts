@@ -24,13 +24,14 @@ import {
   type LedgerPrograms,
   type LedgerService,
   mapCalls,
+  type OperatorCore,
   type Trace
 } from "./model/LedgerService.js"
 import type { InvalidArgument } from "./model/LedgerError.js"
 import type { HandlerName } from "./model/LedgerOperations.js"
 import { hour, minute } from "../basics/Milliseconds.js"
 import type { LedgerError } from "./model/YieldableLedgerError.js"
-import type { WiredParts } from "./operate/OperatorParts.js"
+import * as OperatorCalls from "./operate/OperatorCalls.js"
 import { checkSettings, type CheckedSettings, type WrongOptions } from "./store/LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
 import { itemOf as paymentItemOf } from "./order/OrderView.js"
@@ -50,23 +51,22 @@ export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store
   readonly outside: Effect.Effect<void, LedgerError<InvalidArgument>>
 }
 
-export interface LedgerCore<in out Tx>
+/** A ledger's own calls. */
+interface LedgerCalls<in out Tx>
   extends LedgerPrograms<Tx>, Pick<LedgerService<Tx>, "notificationHandler" | "runWorker"> {}
 
-/** Has calls leave a trace, and fail where they do not belong, but for those that are left out. */
-export type Guard = <Calls extends object>(calls: Calls, leftOut?: ReadonlyArray<keyof Calls>) => Calls
-
-/** A ledger, and what an operator's calls are made of. */
-export interface WiredLedger<in out Tx> {
-  readonly core: LedgerCore<Tx>
-  readonly guard: Guard
-  readonly parts: WiredParts
+/** A ledger, of which each style of client makes its own. */
+export interface LedgerCore<in out Tx> extends LedgerCalls<Tx> {
+  readonly operator: OperatorCore
 }
+
+/** Has calls leave a trace, and fail where they do not belong, but for those that are left out. */
+type Guard = <Calls extends object>(calls: Calls, leftOut?: ReadonlyArray<keyof Calls>) => Calls
 
 /** Makes a ledger. What it has in flight is waited for when the scope closes. */
 export const wireLedger = Effect.fnUntraced(function* <Tx>(
   options: WiringOptions<Tx>
-): Effect.fn.Return<WiredLedger<Tx>, WrongOptions, Scope.Scope> {
+): Effect.fn.Return<LedgerCore<Tx>, WrongOptions, Scope.Scope> {
   const { onAttention, onChange, onPayment, onSubscription, trace } = options
   const gatewayScope = yield* options.gateway.scope
   const { dialect } = options.database
@@ -106,7 +106,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     onChange === undefined ? Effect.void : Effect.forkIn(Effect.ignore(changeEvents.begin), inFlight.scope)
   const { calls, step } = Changes.make({ ...shared, steps, afterStep })
   const orders = OrderService.make<Tx>({ ...shared })
-  const core: LedgerCore<Tx> = {
+  const own: LedgerCalls<Tx> = {
     ...orders.calls,
     ...calls,
     ...subscriptions.calls,
@@ -124,9 +124,8 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   }
   const guard = guardOf(options)
   return {
-    core: guard(core, ["notificationHandler", "runWorker", "submit"]),
-    guard,
-    parts: { ...shared, gatewayScope, getHealth: core.getHealth, moves: orders.parts }
+    ...guard(own, ["notificationHandler", "runWorker", "submit"]),
+    operator: guard(OperatorCalls.make({ ...shared, gatewayScope, getHealth: own.getHealth, moves: orders.parts }))
   }
 })
 

@@ -11,7 +11,7 @@ import { Pool } from "pg"
 import { scopeIdOf } from "../../src/ledger/store/LedgerTable.js"
 import { scopeOf } from "../../src/ledger/model/LedgerGateway.js"
 import { fileStore, type LedgerStore, pgStore } from "../../src/ledger/promise/index.js"
-import { createLedger, type OperatedLedger as Ledger } from "../ledger/OperatedLedger.js"
+import { createLedger, type Ledger } from "../../src/ledger/promise/index.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import * as Outsider from "../ledger/Outsider.js"
@@ -30,16 +30,16 @@ const scope = scopeIdOf(scopeOf(gateway.baseUrl, gateway.goid))
 const reads = <Tx>(ledger: Ledger<Tx>): Readonly<Record<string, () => Promise<unknown>>> => ({
   "`listBookedOrders` of a day": () => {
     const from = new Date(Date.UTC(2026, 0, 1) + count * 500)
-    return collected(ledger.listBookedOrders({ from, to: new Date(from.getTime() + 1_000_000) }))
+    return collected(ledger.operator.listBookedOrders({ from, to: new Date(from.getTime() + 1_000_000) }))
   },
-  "`listChanges({ isOpen })`": () => ledger.listChanges({ isOpen: true }),
-  "`listChanges({ status })`": () => ledger.listChanges({ status: "failed" }),
-  "`listChanges({ paymentId })`": () => ledger.listChanges({ paymentId: firstSettledPayment + 9 }),
-  "`listPayments({ state })`": () => ledger.listPayments({ state: "TIMEOUTED" }),
-  "`getMetrics`": () => ledger.getMetrics(),
-  "`listMerchants`": () => ledger.listMerchants(),
-  "`eraseDetails`, nothing to do": () => ledger.eraseDetails({ olderThan: "36500 days" }),
-  "`adoptCharges`, none lost": () => ledger.adoptCharges([])
+  "`listChanges({ isOpen })`": () => ledger.operator.listChanges({ isOpen: true }),
+  "`listChanges({ status })`": () => ledger.operator.listChanges({ status: "failed" }),
+  "`listChanges({ paymentId })`": () => ledger.operator.listChanges({ paymentId: firstSettledPayment + 9 }),
+  "`listPayments({ state })`": () => ledger.operator.listPayments({ state: "TIMEOUTED" }),
+  "`getMetrics`": () => ledger.operator.getMetrics(),
+  "`listMerchants`": () => ledger.operator.listMerchants(),
+  "`eraseDetails`, nothing to do": () => ledger.operator.eraseDetails({ olderThan: "36500 days" }),
+  "`adoptCharges`, none lost": () => ledger.operator.adoptCharges([])
 })
 
 const median = async (run: () => Promise<unknown>): Promise<number> => {
@@ -75,7 +75,7 @@ const measure = async <Tx>(name: string, store: LedgerStore<Tx>): Promise<void> 
   const [before, began] = [process.memoryUsage().heapUsed, performance.now()]
   let most = before
   let orders = 0
-  for await (const _ of ledger.listBookedOrders()) {
+  for await (const _ of ledger.operator.listBookedOrders()) {
     orders++
     if (orders % 1_000 === 0) most = Math.max(most, process.memoryUsage().heapUsed)
   }

@@ -16,13 +16,13 @@ import type { PaymentRow } from "../../src/ledger/order/PaymentTable.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { changeRow, itemsOf, paymentRow, storedRow } from "../ledger/LedgerRows.js"
-import { createLedger, type OperatedLedger } from "../ledger/OperatedLedger.js"
+import { createLedger, type Ledger } from "../../src/ledger/promise/index.js"
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-decisions-"))
 const store = fileStore(join(folder, "gopay.db"), { driver: Database })
 const allNames = [...new Set([...changeDecisionNames, ...paymentDecisionNames])]
 
-let ledgers: Readonly<Record<"one" | "two", OperatedLedger<SqliteTransaction>>>
+let ledgers: Readonly<Record<"one" | "two", Ledger<SqliteTransaction>>>
 let close = () => Promise.resolve()
 
 beforeAll(async () => {
@@ -75,7 +75,7 @@ const resolve = (operators: "one" | "two", key: string, version: number, as: str
         as,
         by,
         note: "seen",
-        inLedger: (use) => use(ledgers[operators])
+        inLedger: (use) => use({ ...ledgers[operators].operator, getSubscription: ledgers[operators].getSubscription })
       },
       key
     )
@@ -106,7 +106,7 @@ it.each(kinds)("about a payment: %s", async (kind) => {
   for (const as of allNames) {
     const status = kind === "InDoubt" ? "inDoubt" : "created"
     await insert("gopay_payment", { ...paymentRow({ attention: itemsOf(kind), status }), next_at: null })
-    const item = (await ledgers.one.listAttention()).find(({ key }) => key.startsWith("order:"))
+    const item = (await ledgers.one.operator.listAttention()).find(({ key }) => key.startsWith("order:"))
     const said = await resolve("one", item?.key ?? "", item?.version ?? 0, as, "Jana")
     const fits = paymentDecisionsFor(kind).some((name) => name === as)
     expect([as, fits ? said === "" : isRefused(as, said)]).toEqual([as, true])
@@ -128,13 +128,13 @@ it.each(changes.map((row) => [row.operation, row.status, row.attention[0]?.kind,
     for (const as of two) {
       await insert("gopay_change", { ...row, next_at: null })
       for (const by of ["Jana", " JANÁ"]) {
-        const { version = 0 } = (await ledgers.two.getChange(row.key)) ?? {}
+        const { version = 0 } = (await ledgers.two.operator.getChange(row.key)) ?? {}
         expect(await resolve("two", row.key, version, as, by)).toBe("")
-        expect(await ledgers.two.getChange(row.key)).toMatchObject({ status, proposal: { as } })
+        expect(await ledgers.two.operator.getChange(row.key)).toMatchObject({ status, proposal: { as } })
       }
-      const { version = 0 } = (await ledgers.two.getChange(row.key)) ?? {}
+      const { version = 0 } = (await ledgers.two.operator.getChange(row.key)) ?? {}
       expect(await resolve("two", row.key, version, as, "Petr")).toBe("")
-      expect((await ledgers.two.getChange(row.key))?.proposal).toBeUndefined()
+      expect((await ledgers.two.operator.getChange(row.key))?.proposal).toBeUndefined()
     }
   }
 )

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { fileStore, type SqliteTransaction } from "../../src/ledger/promise/index.js"
-import { createLedger, type OperatedLedger as Ledger } from "../ledger/OperatedLedger.js"
+import { createLedger, type Ledger } from "../../src/ledger/promise/index.js"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import * as Outsider from "../ledger/Outsider.js"
@@ -83,7 +83,7 @@ describe("effect-gopay ledger", () => {
     const checkout = await ledger.checkout(`${order_number}-2`, request)
     const paymentId = checkout.status === "open" ? checkout.paymentId : 0
     await local.payByCard(paymentId)
-    await ledger.pause()
+    await ledger.operator.pause()
     await ledger.refund("complaint-79", paymentId, { amount: 500 }, { waitAtMost: 0 })
     expect((await run("list", "--store", path)).said).toMatch(/^complaint-79 +\d+ +refundPayment +5\.00 CZK /m)
     expect((await run("show", "complaint-79", "--store", path)).said).toMatch(/^amount +5\.00 CZK$/m)
@@ -105,14 +105,14 @@ describe("effect-gopay ledger", () => {
       said: expect.stringMatching(/Nothing is wrong\./)
     })
     await stopRefunds(ledger, gateway, id)
-    await ledger.pause()
+    await ledger.operator.pause()
     const { code, said } = await run("doctor", "--store", path)
     expect(code).toBe(1)
     expect(said).toMatch(/^Nothing is sent\. The ledger is paused\. Call resume\(\)\.$/m)
     expect(said).toMatch(/^1 items need an operator\. See: effect-gopay ledger list\.$/m)
     const { metrics } = JSON.parse((await run("doctor", "--store", path, "--json")).said)
     expect(metrics).toMatchObject({ changes: { needsOperator: 1, queued: 1 }, attention: 1, unreported: 0 })
-    expect(await ledger.getMetrics()).toMatchObject({ changes: { needsOperator: 1, queued: 1 } })
+    expect(await ledger.operator.getMetrics()).toMatchObject({ changes: { needsOperator: 1, queued: 1 } })
   })
 
   it("shows a change, and puts a decision down by the version that was seen, once", async () => {
@@ -157,7 +157,7 @@ describe("effect-gopay ledger", () => {
     expect(csv).toMatch(/^id,at,key,operation,/)
     expect(csv).toMatch(/,done,,,\d+,,"Made by hand, says Jana: by hand",/)
     const all = JSON.parse((await run("history", "--store", path, "--json")).said)
-    expect(all).toEqual(await ledger.listHistory())
+    expect(all).toEqual(await ledger.operator.listHistory())
     // The next change of the payment goes on, in the shop's own process.
     await ledger.runOnce()
     expect(new Set((await gateway.getPaymentRefunds(id)).map(({ amount }) => amount))).toEqual(new Set([500, 700]))
@@ -241,9 +241,9 @@ describe("effect-gopay ledger", () => {
     expect(await resolve()).toMatchObject({ code: 1, complained: expect.stringContaining("PaidLate and HoldNotEnded") })
     expect(await resolve("--kind", "Late")).toMatchObject({ code: 2, complained: expect.stringContaining("--kind") })
     expect(await resolve("--kind", "HoldNotEnded")).toMatchObject({ code: 0 })
-    expect((await ledger.listAttention()).map(({ kind }) => kind)).toEqual(["PaidLate"])
+    expect((await ledger.operator.listAttention()).map(({ kind }) => kind)).toEqual(["PaidLate"])
     expect(await resolve()).toMatchObject({ code: 0 })
-    expect(await ledger.listAttention()).toEqual([])
+    expect(await ledger.operator.listAttention()).toEqual([])
   })
 
   it.each([
@@ -251,22 +251,22 @@ describe("effect-gopay ledger", () => {
     ["of an item that is not there", "order:9:1@1", "There is nothing to decide about the payment order:9:1."],
     ["one that needs another decision", "decided@2", "decided: cancelled does not fit it. What fits: undecided."]
   ])("decides none of several keys where the last one is %s", async (_, last, sentence) => {
-    await ledger.pause()
+    await ledger.operator.pause()
     await ledger.refund("decided", id, { amount: 100 }, { waitAtMost: 0 })
-    await ledger.resolveChange("decided", { version: 1, as: "cancelled", by: "Eva", note: "twice" })
-    await ledger.resume()
+    await ledger.operator.resolveChange("decided", { version: 1, as: "cancelled", by: "Eva", note: "twice" })
+    await ledger.operator.resume()
     await ledger.checkout("1", order)
     await stopRefunds(ledger, gateway, id)
     await Effect.runPromise(Outsider.payLateAndHold(fileStore(path, { driver: Database })))
     const isPayment = last.startsWith("order")
-    const items = await ledger.listAttention()
+    const items = await ledger.operator.listAttention()
     const first = items.find(({ kind }) => kind === (isPayment ? "PaidLate" : "StrangeRefund"))
     const decision = isPayment ? ["--as", "done", "--kind", "PaidLate"] : ["--as", "cancelled"]
     const keys = [`${first?.key}@${first?.version}`, last]
     const signature = ["--store", path, "--by", "Jana", "--note", "seen"]
     const resolved = await run("resolve", ...keys, ...decision, ...signature)
     expect(resolved).toMatchObject({ code: 1, complained: expect.stringContaining(sentence) })
-    expect(await ledger.listAttention()).toEqual(items)
+    expect(await ledger.operator.listAttention()).toEqual(items)
   })
 
   it("records what one operator acknowledges above the limit, until another one does", async () => {
@@ -286,16 +286,16 @@ describe("effect-gopay ledger", () => {
   ])("takes %s of two operators above the limit", async (as, before, after) => {
     await ledger.refund("a", id, { amount: 500 }, { waitAtMost: 0 })
     if (before === "refused") {
-      await ledger.resolveChange("a", { version: 1, as: "cancelled", by: "Eva", note: "twice" })
+      await ledger.operator.resolveChange("a", { version: 1, as: "cancelled", by: "Eva", note: "twice" })
     }
     const decide = async (by: string) => {
-      const version = String((await ledger.getChange("a"))?.version)
+      const version = String((await ledger.operator.getChange("a"))?.version)
       const decision = ["--version", version, "--as", as, "--by", by, "--note", "seen", "--dual-approval-above", "4.99"]
       return run("resolve", "a", "--store", path, ...decision)
     }
     for (const by of ["Jana", " JANÁ"]) {
       expect(await decide(by)).toMatchObject({ code: 0 })
-      expect(await ledger.getChange("a")).toMatchObject({ status: before, proposal: { as } })
+      expect(await ledger.operator.getChange("a")).toMatchObject({ status: before, proposal: { as } })
     }
     expect((await decide("Petr")).said).toContain(`a: ${after}. `)
   })
@@ -304,7 +304,7 @@ describe("effect-gopay ledger", () => {
     const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
     const first = (await gateway.createPayment({ ...order, recurrence })).id
     await local.payByCard(first)
-    await ledger.distrust({ since: new Date(Date.now() - 60_000) })
+    await ledger.operator.distrust({ since: new Date(Date.now() - 60_000) })
     const charge = { amount: 500, currency: "CZK", order_number: "2" } as const
     const charged = () => ledger.charge("charge", first, charge, { waitAtMost: 2_000 })
     expect(await charged()).toMatchObject({ _tag: "InDoubt", needsOperator: true })
@@ -332,7 +332,7 @@ describe("effect-gopay ledger", () => {
     })
     expect((await run("list", "--store", path)).said).toMatch(/^Nothing is sent since/m)
     expect((await run("resume", "--store", path)).said).toContain("Changes are sent.")
-    await ledger.pause()
+    await ledger.operator.pause()
     expect((await run("distrust", "--store", path, "--since", "2026-11-20T03:00:00Z")).said).toContain(
       "Changes are sent."
     )

@@ -5,11 +5,13 @@ import Database from "libsql"
 import * as Effect from "effect/Effect"
 import { createServer } from "node:http"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { LedgerError } from "../../src/ledger/index.js"
-import { type AdminAuthorization, makeAdminHandler } from "../../src/ledger/operator.js"
-import type { SqliteTransaction } from "../../src/ledger/promise/index.js"
-import { type AdminOptions, createAdminHandler } from "../../src/ledger/promise/operator.js"
-import { operated, type OperatedLedger as Ledger } from "./OperatedLedger.js"
+import { type AdminAuthorization, LedgerError, makeAdminHandler } from "../../src/ledger/index.js"
+import {
+  type AdminOptions,
+  createAdminHandler,
+  type Ledger,
+  type SqliteTransaction
+} from "../../src/ledger/promise/index.js"
 import { toNodeHandler } from "../../src/promise/index.js"
 import { createTestShop, type TestShop } from "../../src/testing/promise/index.js"
 import { listening } from "../support/RawGateway.js"
@@ -38,7 +40,7 @@ const paid = async (): Promise<number> => {
 
 beforeEach(async () => {
   shop = await createTestShop({ driver: Database, gateway: partsAtOnce, onAttention: () => {} })
-  ledger = operated(shop.ledger)
+  ledger = shop.ledger
   await stopRefunds(ledger, shop.gateway, await paid(), { [key]: 50_000, next: 100 })
 })
 
@@ -47,9 +49,9 @@ afterEach(() => shop.close())
 const address = "https://shop.example/admin/gopay"
 
 const open = (authorization: AdminAuthorization, init: RequestInit = {}, url = address) =>
-  createAdminHandler(ledger, { authorize: () => authorization })(new Request(url, init))
+  createAdminHandler(ledger.operator, { authorize: () => authorization })(new Request(url, init))
 
-const versionNow = async () => (await ledger.getChange(key))?.version ?? 0
+const versionNow = async () => (await ledger.operator.getChange(key))?.version ?? 0
 
 /** A form as the page sends it. */
 const form = async (
@@ -70,9 +72,9 @@ const isOpen = async () => (await ledger.getOutcome(key))?._tag === "InDoubt"
 describe("the page for accountants", () => {
   it("is not made without authorize", () => {
     // @ts-expect-error it is missing
-    expect(() => createAdminHandler(ledger, {})).toThrow(/authorize is missing/)
+    expect(() => createAdminHandler(ledger.operator, {})).toThrow(/authorize is missing/)
     // @ts-expect-error it is missing
-    expect(() => createAdminHandler(ledger)).toThrow(/authorize is missing/)
+    expect(() => createAdminHandler(ledger.operator)).toThrow(/authorize is missing/)
   })
 
   it.each([[false], [undefined], [""], [" "]])("shows nothing and takes nothing when authorize says %j", async (no) => {
@@ -87,7 +89,9 @@ describe("the page for accountants", () => {
   it("hands on the response of authorize, and its failure", async () => {
     const login = Response.redirect("https://shop.example/login")
     expect(await open(login)).toBe(login)
-    const failing = createAdminHandler(ledger, { authorize: () => Promise.reject(new Error("no session store")) })
+    const failing = createAdminHandler(ledger.operator, {
+      authorize: () => Promise.reject(new Error("no session store"))
+    })
     await expect(failing(new Request(address))).rejects.toThrow("no session store")
   })
 
@@ -152,7 +156,7 @@ describe("the page for accountants", () => {
   })
 
   it.each(["//", "/admin//?lang=cs", "//[", "?lang=cs"])("is there at %s, as a proxy may pass it on", async (url) => {
-    const handle = createAdminHandler(ledger, { authorize: () => "Jana" })
+    const handle = createAdminHandler(ledger.operator, { authorize: () => "Jana" })
     const headers = { get: () => null }
     const response = await handle({ method: "GET", url, headers, text: async () => "" })
     expect(response.status).toBe(200)
@@ -198,7 +202,7 @@ describe("the page for accountants", () => {
     const body = String(
       new URLSearchParams({ key, version: String(await versionNow()), as: "cancelled", note: "by hand" })
     )
-    const response = await createAdminHandler(ledger, { authorize: () => "Jana" })({
+    const response = await createAdminHandler(ledger.operator, { authorize: () => "Jana" })({
       method: "POST",
       url: "/admin/gopay",
       headers: { get: (name) => given.get(name) ?? null },
@@ -209,18 +213,20 @@ describe("the page for accountants", () => {
   })
 
   it("acknowledges the other refund, and this one is sent", async () => {
-    const { paymentId = 0 } = (await ledger.listAttention())[0] ?? {}
+    const { paymentId = 0 } = (await ledger.operator.listAttention())[0] ?? {}
     const [refund] = await shop.gateway.getPaymentRefunds(paymentId)
     const fields = { as: "acknowledge", payment: String(paymentId), refund: String(refund?.id) }
     expect((await form({}, { ...fields, refund: "" })).status).toBe(400)
     expect((await form({}, fields)).status).toBe(303)
     await ledger.runOnce()
     expect(await ledger.getOutcome(key)).toMatchObject({ _tag: "Done", how: "answered" })
-    expect(await ledger.listAcknowledgedRefunds(paymentId)).toMatchObject([{ acknowledgedBy: "Jana", note: "by hand" }])
+    expect(await ledger.operator.listAcknowledgedRefunds(paymentId)).toMatchObject([
+      { acknowledgedBy: "Jana", note: "by hand" }
+    ])
   })
 
   it("says that nothing is sent, and since when", async () => {
-    await ledger.pause()
+    await ledger.operator.pause()
     expect(await (await open("Jana")).text()).toMatch(
       /role="alert">\s*<strong\s*>Nothing is sent \(<time datetime="\d{4}-[^]*The ledger is paused/
     )
@@ -266,7 +272,7 @@ describe("what the page shows of an item", () => {
 
   it("is the order and the currency of its payment, where the ledger has made that", async () => {
     await ledger.checkout("order-9", { amount: 500_000, currency: "EUR", callback: order.callback })
-    const [payment] = await ledger.listPayments({ orderNumber: "order-9" })
+    const [payment] = await ledger.operator.listPayments({ orderNumber: "order-9" })
     await shop.local.payByCard(payment?.paymentId ?? 0)
     await ledger.refund("of order-9", payment?.paymentId ?? 0, { amount: 123_450 }, { waitAtMost: 0 })
     const row = /<th scope="row"><a[^>]*>of order-9<[^]*?<\/tr>/.exec(await (await open("Jana")).text())?.[0]
@@ -290,7 +296,7 @@ describe("what the page shows of an item", () => {
 
   it("has the times of a time zone", async () => {
     const inZone = async (timeZone?: string) => {
-      const handle = createAdminHandler(ledger, { authorize: () => "Jana", timeZone })
+      const handle = createAdminHandler(ledger.operator, { authorize: () => "Jana", timeZone })
       return (await (await handle(new Request(address))).text()).match(/<time datetime="[^"]*">[^<]*/)?.[0] ?? ""
     }
     const prague = await inZone()
@@ -344,7 +350,7 @@ describe("the search", () => {
 
   it("finds an order's payment and its changes by order, payment and key", async () => {
     await ledger.checkout("order-9", { amount: 500_000, currency: "EUR", callback: order.callback })
-    const [payment] = await ledger.listPayments({ orderNumber: "order-9" })
+    const [payment] = await ledger.operator.listPayments({ orderNumber: "order-9" })
     await shop.local.payByCard(payment?.paymentId ?? 0)
     await ledger.refund("of order-9", payment?.paymentId ?? 0, { amount: 123_450 }, { waitAtMost: "10 seconds" })
     for (const text of ["order-9", String(payment?.paymentId), " of order-9 "]) {
@@ -370,7 +376,7 @@ describe("the search", () => {
 
 describe("the refund that a decision names", () => {
   it("is filled in, and counts only with a decision that names one", async () => {
-    const { paymentId = 0 } = (await ledger.listAttention())[0] ?? {}
+    const { paymentId = 0 } = (await ledger.operator.listAttention())[0] ?? {}
     const [refund] = await shop.gateway.getPaymentRefunds(paymentId)
     const page = await (await open("Jana")).text()
     expect(/<input[^>]*name="refund"[^>]*>/.exec(page)?.[0]).toContain(`value="${refund?.id}"`)
@@ -393,7 +399,7 @@ describe("the refund that a decision names", () => {
 describe("several decisions at once", () => {
   const two = async () => {
     await stopRefunds(ledger, shop.gateway, await paid(), { second: 700 })
-    return (await ledger.listAttention()).map(({ key, version }) => `${version} ${key}`)
+    return (await ledger.operator.listAttention()).map(({ key, version }) => `${version} ${key}`)
   }
 
   const send = (
@@ -430,7 +436,7 @@ describe("several decisions at once", () => {
     const response = await send([first, second.replace(/^\d+/, "1")], "cancelled")
     expect(response.status).toBe(409)
     expect(await response.text()).toMatch(/1 of 2 decided\. Not decided: second: The change has moved since/)
-    expect((await ledger.listAttention()).length).toBe(1)
+    expect((await ledger.operator.listAttention()).length).toBe(1)
     const again = await send([second.replace(/^\d+/, "1")], "cancelled")
     expect(await again.text()).toMatch(/Nothing was decided: second: The change has moved since/)
     expect((await send(["second"], "cancelled")).status).toBe(400)
@@ -438,20 +444,20 @@ describe("several decisions at once", () => {
 
   it("name no refund, which is one item's", async () => {
     const items = await two()
-    const [{ paymentId = 0 } = {}] = await ledger.listAttention()
+    const [{ paymentId = 0 } = {}] = await ledger.operator.listAttention()
     const [refund] = await shop.gateway.getPaymentRefunds(paymentId)
     const response = await send(items, "acknowledge", "Jana", {
       payment: String(paymentId),
       refund: String(refund?.id)
     })
     expect(response.status).toBe(409)
-    expect(await ledger.listAttention()).toHaveLength(2)
+    expect(await ledger.operator.listAttention()).toHaveLength(2)
   })
 
   it("are taken of no one whom authorize gives no name", async () => {
     const items = await two()
     expect((await send(items, "cancelled", true)).status).toBe(403)
-    expect(await ledger.listAttention()).toHaveLength(2)
+    expect(await ledger.operator.listAttention()).toHaveLength(2)
   })
 })
 
@@ -475,7 +481,7 @@ describe("the month on the page", () => {
     )
 
   const monthOf = (reconcileMonth: AdminOptions["reconcileMonth"], query: string) =>
-    createAdminHandler(ledger, { authorize: () => "Jana", reconcileMonth })(new Request(`${address}?${query}`))
+    createAdminHandler(ledger.operator, { authorize: () => "Jana", reconcileMonth })(new Request(`${address}?${query}`))
 
   it("is offered only where the shop compares months, and compared only when it is chosen", async () => {
     expect(await (await open("Jana")).text()).not.toContain('type="month"')
@@ -517,7 +523,7 @@ describe("the month on the page", () => {
     body.set("lang", "en")
     if (file !== undefined) body.set("statement", file, "june.csv")
     const reconcileFile = (bytes: Uint8Array) => reconcileStatement(parseStatement(bytes), { orders: [] })
-    const handle = createAdminHandler(ledger, { authorize: () => "Jana", reconcileFile })
+    const handle = createAdminHandler(ledger.operator, { authorize: () => "Jana", reconcileFile })
     return handle(new Request(address, { method: "POST", body, headers }))
   }
 
@@ -569,7 +575,7 @@ describe("toNodeHandler", () => {
   it.each([["read by no one"], ["parsed by the framework"], ["read as text by the framework"]])(
     "hands a form over that was %s",
     async (how) => {
-      const handle = toNodeHandler(createAdminHandler(ledger, { authorize: () => "Jana" }))
+      const handle = toNodeHandler(createAdminHandler(ledger.operator, { authorize: () => "Jana" }))
       const server = createServer(async (request, response) => {
         if (how === "read by no one") return handle(request, response)
         let text = ""

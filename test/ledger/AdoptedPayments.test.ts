@@ -35,20 +35,20 @@ describe("a payment that is adopted", () => {
     forgotten(({ ledger, listed }, id) =>
       Effect.gen(function* () {
         listed.fails = ({ pathname }) => (pathname.endsWith("/refunds") ? 429 : undefined)
-        yield* Effect.flip(ledger.adoptPayment(orderNumber, id))
-        const [item] = yield* ledger.listAttention()
+        yield* Effect.flip(ledger.operator.adoptPayment(orderNumber, id))
+        const [item] = yield* ledger.operator.listAttention()
         assert.deepInclude(item, { kind: "UnknownPayment", paymentId: id })
         assert.deepInclude(yield* ledger.checkout(orderNumber, asked), { status: "inDoubt" })
         listed.fails = () => undefined
-        assert.deepInclude(yield* ledger.adoptPayment(orderNumber, id), { status: "paid", paymentId: id })
-        const kinds = (yield* ledger.listAttention()).map(({ kind }) => kind)
+        assert.deepInclude(yield* ledger.operator.adoptPayment(orderNumber, id), { status: "paid", paymentId: id })
+        const kinds = (yield* ledger.operator.listAttention()).map(({ kind }) => kind)
         assert.notInclude(kinds, "UnknownPayment")
       })
     )
   )
 
   const ways = [
-    ["adopted", (ledger: TestLedger, id: number) => ledger.adoptPayment(orderNumber, id)],
+    ["adopted", (ledger: TestLedger, id: number) => ledger.operator.adoptPayment(orderNumber, id)],
     ["told of by its notification", notify]
   ] as const
 
@@ -66,7 +66,7 @@ describe("a payment that is adopted", () => {
         yield* taken(ledger, id)
         assert.deepInclude(yield* ledger.getOrder(orderNumber), { status: "paid", paymentId: id })
         assert.deepStrictEqual(reported, [])
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -78,7 +78,7 @@ describe("a payment that is adopted", () => {
       yield* forgotten(({ makeProcess }, id) =>
         Effect.gen(function* () {
           const other = yield* makeProcess()
-          yield* other.adoptPayment(orderNumber, id)
+          yield* other.operator.adoptPayment(orderNumber, id)
           statements.count = other.statements()
         })
       )
@@ -86,14 +86,14 @@ describe("a payment that is adopted", () => {
         yield* forgotten(({ ledger, makeProcess, pass }, id) =>
           Effect.gen(function* () {
             const other = yield* makeProcess({ killAt })
-            const adopting = yield* Effect.forkChild(Effect.ignore(other.adoptPayment(orderNumber, id)))
+            const adopting = yield* Effect.forkChild(Effect.ignore(other.operator.adoptPayment(orderNumber, id)))
             yield* Effect.raceFirst(Fiber.await(adopting), other.killed)
             yield* Fiber.interrupt(adopting)
             for (let minute = 0; minute < 3; minute++) {
               yield* pass("1 minute")
               yield* ledger.runOnce()
             }
-            const items = yield* ledger.listAttention()
+            const items = yield* ledger.operator.listAttention()
             const present = yield* ledger.getOrder(orderNumber)
             const where = `${killAt.when} statement ${killAt.statement}`
             const isItem = items.some(({ kind }) => kind === "UnknownPayment")
@@ -126,7 +126,7 @@ describe("a payment made by a copy of its request", () => {
           reported.map(({ kind }) => kind),
           ["UnknownPayment"]
         )
-        assert.deepInclude(yield* ledger.adoptPayment(orderNumber, id), { status: "paid", paymentId: id })
+        assert.deepInclude(yield* ledger.operator.adoptPayment(orderNumber, id), { status: "paid", paymentId: id })
         assert.deepInclude(yield* ledger.checkout(orderNumber, asked), { status: "paid", paymentId: id })
       }).pipe(Effect.orDie)
     )
@@ -137,7 +137,7 @@ describe("a payment made by a copy of its request", () => {
       Effect.gen(function* () {
         const id = yield* copied(ledger)
         yield* LocalGateway.payByCard(id)
-        assert.deepInclude(yield* ledger.adoptPayment(orderNumber, id), { status: "paid", paymentId: id })
+        assert.deepInclude(yield* ledger.operator.adoptPayment(orderNumber, id), { status: "paid", paymentId: id })
       }).pipe(Effect.orDie)
     )
   )

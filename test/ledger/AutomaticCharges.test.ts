@@ -58,7 +58,7 @@ describe("a recurrence that the gateway charges by itself", () => {
         yield* ledger.notificationHandler()({ method: "GET", url: `/notify?id=${child?.id}&parent_id=${id}` })
         yield* pass("1 day")
         yield* ledger.runOnce()
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )

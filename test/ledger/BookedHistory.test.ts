@@ -168,7 +168,7 @@ describe("three months of a shop, matched with its ledger's own rows", () => {
       (world) =>
         Effect.gen(function* () {
           yield* trade(world, random)
-          const orders = yield* Stream.runCollect(world.ledger.listBookedOrders())
+          const orders = yield* Stream.runCollect(world.ledger.operator.listBookedOrders())
           const booked = orders.flatMap(({ payments }) => payments.filter(({ paid }) => paid))
           const refunds = booked.flatMap((payment) => payment.refunds ?? [])
           assert.isAbove(refunds.length, 0)

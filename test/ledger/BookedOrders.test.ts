@@ -4,9 +4,7 @@
 import * as Effect from "effect/Effect"
 import Database from "libsql"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import type { SqliteTransaction } from "../../src/ledger/promise/index.js"
-import { type BookedOrdersOptions } from "../../src/ledger/promise/operator.js"
-import { operated, type OperatedLedger as Ledger } from "./OperatedLedger.js"
+import type { BookedOrdersOptions, Ledger, SqliteTransaction } from "../../src/ledger/promise/index.js"
 import { parseStatement, reconcileStatement } from "../../src/statement/index.js"
 import { createTestShop, type TestShop } from "../../src/testing/promise/index.js"
 import { scopeIdOf } from "../../src/ledger/store/LedgerTable.js"
@@ -25,7 +23,7 @@ let ledger: Ledger<SqliteTransaction>
 
 beforeEach(async () => {
   shop = await createTestShop({ driver: Database, gateway: partsAtOnce, onAttention: () => {} })
-  ledger = operated(shop.ledger)
+  ledger = shop.ledger
 })
 
 afterEach(() => shop.close())
@@ -53,7 +51,7 @@ const reconciled = async () => {
     format: "CSV_B"
   })
   return reconcileStatement(parseStatement(new Uint8Array(data)), {
-    orders: await collected(ledger.listBookedOrders())
+    orders: await collected(ledger.operator.listBookedOrders())
   })
 }
 
@@ -67,9 +65,9 @@ describe("the books of a ledger", () => {
     await ledger.verifyReturn(`https://shop.example/return?id=${held}`)
     await ledger.checkout("3", request)
     // They say the same when the details are erased.
-    const booked = await collected(ledger.listBookedOrders())
-    expect(await ledger.eraseDetails({ olderThan: 0 })).toBeGreaterThanOrEqual(3)
-    expect(await collected(ledger.listBookedOrders())).toEqual(booked)
+    const booked = await collected(ledger.operator.listBookedOrders())
+    expect(await ledger.operator.eraseDetails({ olderThan: 0 })).toBeGreaterThanOrEqual(3)
+    expect(await collected(ledger.operator.listBookedOrders())).toEqual(booked)
     const { agrees, matched } = await reconciled()
     expect(matched.map(({ expected: { amount, orderNumber } }) => [orderNumber, amount])).toEqual(
       expect.arrayContaining([
@@ -88,7 +86,7 @@ describe("the books of a ledger", () => {
     const items = [{ name: "A part", amount: 300, count: 1 }]
     await shop.gateway.captureAuthorizationPartial(held, { amount: 300, items })
     await ledger.verifyReturn(`https://shop.example/return?id=${held}`)
-    const [booked] = await collected(ledger.listBookedOrders())
+    const [booked] = await collected(ledger.operator.listBookedOrders())
     expect(booked?.payments).toMatchObject([{ amount: 100_000, isUpperBound: true, paid: true }])
     expect(await reconciled()).toMatchObject({ agrees: true, matched: [{ movement: { amount: 300 } }] })
   })
@@ -121,7 +119,7 @@ describe("the books of a ledger", () => {
     await paid("new")
 
     const numbersIn = async (options: BookedOrdersOptions) =>
-      (await collected(ledger.listBookedOrders(options))).map(({ orderNumber }) => orderNumber).toSorted()
+      (await collected(ledger.operator.listBookedOrders(options))).map(({ orderNumber }) => orderNumber).toSorted()
     expect(await numbersIn({})).toEqual(["in doubt", "new", "old", "returned"])
     expect(await numbersIn({ from: new Date(Date.now() - 3_600_000) })).toEqual(["in doubt", "new", "returned"])
     expect(await numbersIn({ from: new Date(longAgo - 1), to: new Date(longAgo + 2) })).toEqual([
@@ -129,9 +127,9 @@ describe("the books of a ledger", () => {
       "old",
       "returned"
     ])
-    const [found] = (await collected(ledger.listBookedOrders({ from: new Date(Date.now() - 3_600_000) }))).filter(
-      ({ orderNumber }) => orderNumber === "returned"
-    )
+    const [found] = (
+      await collected(ledger.operator.listBookedOrders({ from: new Date(Date.now() - 3_600_000) }))
+    ).filter(({ orderNumber }) => orderNumber === "returned")
     expect(found?.payments).toMatchObject([
       {
         amount: 100_000,
@@ -143,11 +141,11 @@ describe("the books of a ledger", () => {
 
   it("reach to the transaction that is still open, and go on from there", async () => {
     const id = await paid("1")
-    const until = await ledger.getRecordedUntil()
+    const until = await ledger.operator.getRecordedUntil()
     await ledger.refund("complaint", id, { amount: 500 })
-    const later = await ledger.getRecordedUntil()
+    const later = await ledger.operator.getRecordedUntil()
     const numbersIn = async (range: BookedOrdersOptions) =>
-      (await collected(ledger.listBookedOrders(range))).map(({ orderNumber }) => orderNumber)
+      (await collected(ledger.operator.listBookedOrders(range))).map(({ orderNumber }) => orderNumber)
     expect(await numbersIn({ to: until })).toEqual(["1"])
     expect(await numbersIn({ from: until, to: later })).toEqual(["1"])
     const tomorrow = new Date(Date.now() + 86_400_000)
@@ -166,7 +164,7 @@ describe("the books of a ledger", () => {
       []
     )
     const numbers: Array<string> = []
-    for await (const { orderNumber } of ledger.listBookedOrders({ from: "2026-06-01T00:00:00.000Z" })) {
+    for await (const { orderNumber } of ledger.operator.listBookedOrders({ from: "2026-06-01T00:00:00.000Z" })) {
       if (numbers.length === 0) await query("UPDATE gopay_change SET request = NULL WHERE key = 'complaint-1'", [])
       numbers.push(orderNumber)
     }
@@ -177,19 +175,21 @@ describe("the books of a ledger", () => {
   it("come page after page, each order once", async () => {
     const { baseUrl, goid } = shop.gateway
     await insertSettled(shop.store.query, scopeIdOf(scopeOf(baseUrl, goid)), 1, 450)
-    const numbers = (await collected(ledger.listBookedOrders())).map(({ orderNumber }) => orderNumber)
+    const numbers = (await collected(ledger.operator.listBookedOrders())).map(({ orderNumber }) => orderNumber)
     expect(numbers).toHaveLength(450)
     expect(new Set(numbers).size).toBe(450)
     const minute = { from: "2026-01-01T00:01:00.000Z", to: "2026-01-01T00:02:00.000Z" }
-    expect(await collected(ledger.listBookedOrders(minute))).toHaveLength(61)
-    await expect(collected(ledger.listBookedOrders({ from: "elsewhere" }))).rejects.toThrow("from is not a time")
+    expect(await collected(ledger.operator.listBookedOrders(minute))).toHaveLength(61)
+    await expect(collected(ledger.operator.listBookedOrders({ from: "elsewhere" }))).rejects.toThrow(
+      "from is not a time"
+    )
   })
 
   it("name the payment that was created for no one, and are missing nothing without it", async () => {
     captureLog(/lost/)
     await shop.local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "createPayment" })
     await paid("1")
-    const [booked] = await collected(ledger.listBookedOrders())
+    const [booked] = await collected(ledger.operator.listBookedOrders())
     expect(booked).toMatchObject({
       orderNumber: "1",
       currency: "CZK",

@@ -244,7 +244,7 @@ describe("changes that fail while reads work", () => {
       Effect.gen(function* () {
         const { ledger, listed, pass, store } = world
         const id = yield* held
-        yield* ledger.adoptPayment("1", id)
+        yield* ledger.operator.adoptPayment("1", id)
         for (const key of keysOf("capture", 4)) yield* ledger.capture(key, yield* held, { waitAtMost: 0 })
         listed.fails = ({ method, pathname }) => (method === "POST" && pathname.endsWith("/capture") ? 503 : undefined)
         yield* working(world, ledger, 3)

@@ -36,7 +36,7 @@ describe("A hold of which a part is captured", () => {
           assert.include(outcome.message, "60000")
         }
         assert.lengthOf(world.sent, sent)
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         assert.strictEqual((yield* ledger.refund("complaint", id, { amount: 500 }))._tag, "Done")
       })
     )
@@ -108,7 +108,7 @@ describe("The amounts of a payment", () => {
         yield* notify(ledger, id)
         const unknown = { captured: "unknown", refundable: { amount: 100_000, isUpperBound: true } } as const
         assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid", held: 0, ...unknown })
-        assert.deepInclude((yield* ledger.listPayments())[0], unknown)
+        assert.deepInclude((yield* ledger.operator.listPayments())[0], unknown)
       })
     )
   )
@@ -144,9 +144,9 @@ describe("The amounts of a payment", () => {
         assert.strictEqual(events.at(-1)?.captured, "unknown")
         yield* world.pass("1 day")
         yield* ledger.runOnce()
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         const decision = { version: item?.version ?? 0, as: "done", by: "accounting", note: "Seen." } as const
-        yield* ledger.resolveChange("part", decision)
+        yield* ledger.operator.resolveChange("part", decision)
         yield* ledger.runOnce()
         assert.deepInclude(events.at(-1), { status: "paid", captured: 60_000 })
         assert.deepInclude(yield* ledger.getOrder("1"), { captured: 60_000 })
@@ -167,7 +167,7 @@ describe("The amounts of a payment", () => {
         const other = idOf(yield* ledger.checkout("2", { ...request, amount: 40_000 }, { group }))
         yield* Effect.orDie(LocalGateway.payByCard(other))
         yield* notify(ledger, other)
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )

@@ -86,14 +86,14 @@ describe("onChange", () => {
         })
         yield* ledger.refund("a", yield* paid, { amount: 500 })
         yield* passed(world, ledger, 1)
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         yield* passed(world, ledger, 10)
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         assert.deepInclude(item, { kind: "HandlerFailed", key: "a" })
         isAway = false
         yield* passed(world, ledger, 120)
         assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), ["Done, answered"])
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -111,8 +111,13 @@ describe("onChange", () => {
           yield* pass("1 hour")
           yield* ledger.runOnce()
         }
-        const [item] = yield* ledger.listAttention()
-        yield* ledger.resolveChange("a", { version: item?.version ?? 0, as: "notDone", by: "Jana", note: "not listed" })
+        const [item] = yield* ledger.operator.listAttention()
+        yield* ledger.operator.resolveChange("a", {
+          version: item?.version ?? 0,
+          as: "notDone",
+          by: "Jana",
+          note: "not listed"
+        })
         assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), [])
         yield* shop.runOnce()
         assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), [
@@ -197,7 +202,7 @@ describe("the history", () => {
         yield* ledger.refund("a", id, { amount: 500 }, later)
         const other = yield* world.makeProcess({ processName: "worker-2" })
         yield* passed(world, other, 5)
-        const steps = yield* ledger.getHistory("a")
+        const steps = yield* ledger.operator.getHistory("a")
         assert.deepStrictEqual(
           steps.map(({ status }) => status),
           ["queued", "sending", "unknown", "done"]
@@ -228,19 +233,19 @@ describe("the history", () => {
       Effect.gen(function* () {
         const { ledger } = world
         const id = yield* paid
-        yield* ledger.adoptPayment("1", id)
+        yield* ledger.operator.adoptPayment("1", id)
         yield* ledger.refund("a", id, { amount: 500 })
         yield* passed(world, ledger, 30)
-        const all = yield* ledger.listHistory()
+        const all = yield* ledger.operator.listHistory()
         const [first] = all
         assert.deepInclude(first, { operation: "createPayment", orderNumber: "1", paymentId: id, amount: 100_000 })
-        const ofPayment = yield* ledger.getHistory(first?.key ?? "")
+        const ofPayment = yield* ledger.operator.getHistory(first?.key ?? "")
         assert.deepInclude(ofPayment.at(-1), { state: "PARTIALLY_REFUNDED", refunded: 500 })
-        const page = yield* ledger.listHistory({ limit: 3 })
-        const rest = yield* ledger.listHistory({ after: page.at(-1)?.id })
+        const page = yield* ledger.operator.listHistory({ limit: 3 })
+        const rest = yield* ledger.operator.listHistory({ after: page.at(-1)?.id })
         assert.deepStrictEqual([...page, ...rest], all)
-        assert.deepStrictEqual(yield* ledger.getHistory("none"), [])
-        const wrong = yield* Effect.flip(ledger.listHistory({ limit: 0 }))
+        assert.deepStrictEqual(yield* ledger.operator.getHistory("none"), [])
+        const wrong = yield* Effect.flip(ledger.operator.listHistory({ limit: 0 }))
         assert.strictEqual(wrong.reason._tag, "InvalidArgument")
       })
     )
@@ -257,17 +262,22 @@ describe("the history", () => {
           yield* pass("1 hour")
           yield* ledger.runOnce()
         }
-        const [item] = yield* ledger.listAttention()
-        yield* ledger.resolveChange("a", { version: item?.version ?? 0, as: "notDone", by: "Jana", note: "not listed" })
+        const [item] = yield* ledger.operator.listAttention()
+        yield* ledger.operator.resolveChange("a", {
+          version: item?.version ?? 0,
+          as: "notDone",
+          by: "Jana",
+          note: "not listed"
+        })
         for (let day = 0; day < 70; day++) {
           yield* pass("1 day")
           yield* ledger.runOnce()
         }
-        const steps = yield* ledger.getHistory("a")
+        const steps = yield* ledger.operator.getHistory("a")
         assert.isAtMost(steps.length, 10)
         assert.include(steps.map(({ message }) => message).join(), "Decided by Jana: not listed")
-        yield* ledger.eraseDetails({ olderThan: "1 day" })
-        const left = yield* ledger.getHistory("a")
+        yield* ledger.operator.eraseDetails({ olderThan: "1 day" })
+        const left = yield* ledger.operator.getHistory("a")
         assert.isFalse(left.some(({ message }) => message !== undefined))
         assert.include(
           left.map(({ status }) => status),

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { createRecurrence } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import type { ChangeResolution } from "../../src/ledger/operator.js"
+import type { ChangeResolution } from "../../src/ledger/index.js"
 import { idOf, request } from "./OrderBooks.js"
 import { arm, charge, first, lost } from "./RecurrenceScene.js"
 import { inWorld, refundedByHand, type TestLedger, type World } from "./World.js"
@@ -46,8 +46,14 @@ const bound = /UPDATE gopay_change SET .*entry = \?/s
 
 const decided = (as: ChangeResolution["as"], key: string): Taker => ({
   take: ({ ledger }, { refundId }) =>
-    Effect.flatMap(ledger.getChange(key), (change) =>
-      ledger.resolveChange(key, { version: change?.version ?? 0, as, refundId, by: "Jana", note: "It is this one." })
+    Effect.flatMap(ledger.operator.getChange(key), (change) =>
+      ledger.operator.resolveChange(key, {
+        version: change?.version ?? 0,
+        as,
+        refundId,
+        by: "Jana",
+        note: "It is this one."
+      })
     ),
   writes: bound,
   isOfSent: as === "done"
@@ -59,7 +65,7 @@ const takers: Readonly<Record<string, Taker>> = {
   "an operator, for another one that is queued": decided("byHand", "waiting"),
   "an operator, for none of them": {
     take: ({ ledger }, { id, refundId }) =>
-      ledger.acknowledgeRefund(id, refundId, { by: "Petr", note: "It is none of them." }),
+      ledger.operator.acknowledgeRefund(id, refundId, { by: "Petr", note: "It is none of them." }),
     writes: /INSERT INTO gopay_refund/,
     isOfSent: false
   },
@@ -74,7 +80,7 @@ const owners = (ledger: TestLedger, { id, refundId }: Scene) =>
   Effect.gen(function* () {
     const outcomes = yield* Effect.forEach(["sent", "queued", "waiting"], (key) => ledger.getOutcome(key))
     const changes = outcomes.filter((outcome) => outcome?._tag === "Done" && outcome.refundId === refundId)
-    return changes.length + (yield* ledger.listAcknowledgedRefunds(id)).length
+    return changes.length + (yield* ledger.operator.listAcknowledgedRefunds(id)).length
   })
 
 describe("a refund of the list has one owner", () => {
@@ -120,8 +126,8 @@ describe("the payment of a charge has one owner", () => {
         }
         const { id: chargeId } = yield* Effect.orDie(createRecurrence(id, charge))
         const decide = (key: string) =>
-          Effect.flatMap(ledger.getChange(key), (change) =>
-            ledger.resolveChange(key, {
+          Effect.flatMap(ledger.operator.getChange(key), (change) =>
+            ledger.operator.resolveChange(key, {
               version: change?.version ?? 0,
               as: "done",
               chargeId,

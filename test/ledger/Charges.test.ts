@@ -39,7 +39,11 @@ describe("a charge", () => {
         assert.deepStrictEqual(sent, ["create-recurrence"])
         const other = yield* flipped(ledger.charge("a", id, { ...charge, amount: 501 }))
         assert.strictEqual(other.reason._tag, "KeyReused")
-        assert.deepInclude(yield* ledger.getChange("a"), { operation: "createRecurrence", amount: 500, status: "done" })
+        assert.deepInclude(yield* ledger.operator.getChange("a"), {
+          operation: "createRecurrence",
+          amount: 500,
+          status: "done"
+        })
       })
     )
   )
@@ -53,7 +57,7 @@ describe("a charge", () => {
         assert.strictEqual(outcomes(yield* ledger.refund("r", child, { amount: 200 })), "Done")
         yield* pass("1 hour")
         yield* ledger.runOnce()
-        assert.deepInclude((yield* ledger.listPayments())[0], {
+        assert.deepInclude((yield* ledger.operator.listPayments())[0], {
           orderNumber: "sub-1",
           state: "PARTIALLY_REFUNDED",
           refunded: 200
@@ -62,7 +66,7 @@ describe("a charge", () => {
         yield* Effect.orDie(refundPayment(child, { amount: 100 }))
         yield* ledger.refund("r2", child, { amount: 100 }, later)
         yield* ledger.runOnce()
-        assert.deepInclude(yield* ledger.getChange("r2"), { attention: ["StrangeRefund"] })
+        assert.deepInclude(yield* ledger.operator.getChange("r2"), { attention: ["StrangeRefund"] })
       })
     )
   )
@@ -172,7 +176,7 @@ describe("a charge whose response was lost", () => {
         yield* arm(unanswered)
         yield* begun(ledger, id)
         const child = yield* childId
-        assert.deepInclude(yield* ledger.adoptPayment("sub-1", child), { status: "paid", paymentId: child })
+        assert.deepInclude(yield* ledger.operator.adoptPayment("sub-1", child), { status: "paid", paymentId: child })
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", chargeId: child })
       })
@@ -196,15 +200,18 @@ describe("a charge whose response was lost", () => {
           // Its refund.
           { orderNumber: "sub-1", paymentId: child }
         ]
-        const adopted = yield* Effect.all([ledger.adoptCharges(movements), other.adoptCharges(movements)], {
-          concurrency: 2
-        })
+        const adopted = yield* Effect.all(
+          [ledger.operator.adoptCharges(movements), other.operator.adoptCharges(movements)],
+          {
+            concurrency: 2
+          }
+        )
         assert.deepInclude(adopted[0][0], { status: "paid", paymentId: child })
         assert.isTrue(reads.slice(before).every((path) => path.endsWith(String(child))))
-        assert.deepStrictEqual(yield* ledger.adoptCharges(movements), [])
+        assert.deepStrictEqual(yield* ledger.operator.adoptCharges(movements), [])
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", chargeId: child })
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -217,9 +224,12 @@ describe("a charge whose response was lost", () => {
         yield* begun(ledger, id)
         const ordinary = yield* Effect.orDie(createPayment({ ...order, order_number: "sub-1" }))
         yield* Effect.orDie(LocalGateway.payByCard(ordinary.id))
-        assert.deepStrictEqual(yield* ledger.adoptCharges([{ orderNumber: "sub-1", paymentId: ordinary.id }]), [])
+        assert.deepStrictEqual(
+          yield* ledger.operator.adoptCharges([{ orderNumber: "sub-1", paymentId: ordinary.id }]),
+          []
+        )
         assert.isUndefined(yield* ledger.getOrder("sub-1"))
-        const failure = yield* flipped(ledger.adoptCharges([{ orderNumber: "sub-1", paymentId: 999 }]))
+        const failure = yield* flipped(ledger.operator.adoptCharges([{ orderNumber: "sub-1", paymentId: 999 }]))
         assert.strictEqual(failure._tag, "GatewayError")
         assert.strictEqual(outcomes(yield* ledger.getOutcome("a")), "InDoubt")
       })
@@ -240,11 +250,11 @@ describe("a charge whose response was lost", () => {
         )
         const version = reported[0]?.version ?? 0
         const said = { version, as: "done", by: "Eva", note: "seen" } as const
-        assert.strictEqual((yield* flipped(ledger.resolveChange("a", said))).reason._tag, "NotResolved")
-        const wrong = yield* flipped(ledger.resolveChange("a", { ...said, chargeId: yield* paid }))
+        assert.strictEqual((yield* flipped(ledger.operator.resolveChange("a", said))).reason._tag, "NotResolved")
+        const wrong = yield* flipped(ledger.operator.resolveChange("a", { ...said, chargeId: yield* paid }))
         assert.strictEqual(wrong.reason._tag, "NotResolved")
         const child = yield* childId
-        const outcome = yield* ledger.resolveChange("a", { ...said, chargeId: child })
+        const outcome = yield* ledger.operator.resolveChange("a", { ...said, chargeId: child })
         assert.deepInclude(outcome, { _tag: "Done", how: "operator", chargeId: child })
       })
     )
@@ -259,7 +269,7 @@ describe("a charge whose response was lost", () => {
         yield* pass("25 hours")
         yield* ledger.runOnce()
         const version = reported[0]?.version ?? 0
-        yield* ledger.resolveChange("a", { version, as: "notDone", by: "Eva", note: "not seen" })
+        yield* ledger.operator.resolveChange("a", { version, as: "notDone", by: "Eva", note: "not seen" })
         yield* notify(ledger, yield* childId, id)
         assert.deepInclude(reported.at(-1), { kind: "DecisionContradicted", key: "a" })
       })
@@ -274,15 +284,15 @@ describe("a charge whose response was lost", () => {
         yield* begun(ledger, id)
         const child = yield* childId
         listed.seePayment = { state: "CREATED" }
-        yield* ledger.adoptPayment("sub-1", child)
+        yield* ledger.operator.adoptPayment("sub-1", child)
         const decide = (version: number) =>
-          Effect.flip(ledger.resolveChange("a", { version, as: "notDone", by: "Eva", note: "not seen" }))
-        const open = (yield* ledger.getChange("a"))?.version ?? 0
+          Effect.flip(ledger.operator.resolveChange("a", { version, as: "notDone", by: "Eva", note: "not seen" }))
+        const open = (yield* ledger.operator.getChange("a"))?.version ?? 0
         assert.include((yield* decide(open)).message, `payment ${child}, which is CREATED`)
         listed.seePayment = {}
         assert.include((yield* decide(open)).message, `payment ${child}, which is PAID`)
         listed.seePayment = { state: "CANCELED" }
-        yield* ledger.resolveChange("a", { version: open, as: "notDone", by: "Eva", note: "not seen" })
+        yield* ledger.operator.resolveChange("a", { version: open, as: "notDone", by: "Eva", note: "not seen" })
         assert.strictEqual(outcomes(yield* ledger.getOutcome("a")), "Refused")
       })
     )
@@ -296,14 +306,14 @@ describe("a charge whose response was lost", () => {
         const gateway = yield* Gateway
         hooks.push(
           Effect.gen(function* () {
-            const { attempt } = (yield* ledger.getHistory("a")).at(-1) ?? {}
+            const { attempt } = (yield* ledger.operator.getHistory("a")).at(-1) ?? {}
             const additional_params = [{ name: "effect-gopay", value: attempt ?? "" }]
             copy = (yield* createRecurrence(id, { ...charge, additional_params })).id
           }).pipe(Effect.provideService(Gateway, gateway), Effect.orDie)
         )
         assert.strictEqual(outcomes(yield* ledger.charge("a", id, charge)), "Done")
         yield* notify(ledger, copy, id)
-        yield* ledger.adoptPayment("sub-1", copy)
+        yield* ledger.operator.adoptPayment("sub-1", copy)
         assert.deepStrictEqual(
           reported.map(({ key, kind }) => ({ key, kind })),
           [{ key: "a", kind: "PaidTwice" }]
@@ -319,7 +329,7 @@ describe("a charge whose response was lost", () => {
         yield* arm(lost)
         yield* begun(ledger, id)
         const own = yield* Effect.orDie(createRecurrence(id, { ...charge, order_number: "by hand" }))
-        yield* ledger.adoptPayment("by hand", own.id)
+        yield* ledger.operator.adoptPayment("by hand", own.id)
         yield* ledger.runOnce()
         assert.strictEqual(outcomes(yield* ledger.getOutcome("a")), "InDoubt")
       })
@@ -344,8 +354,8 @@ describe("a restored backup", () => {
           reported.map(({ kind, orderNumber, paymentId }) => ({ kind, orderNumber, paymentId })),
           [{ kind: "UnknownPayment", orderNumber: "sub-1", paymentId: child }]
         )
-        assert.deepInclude(yield* restored.adoptPayment("sub-1", child), { status: "paid" })
-        assert.deepStrictEqual(yield* restored.listAttention(), [])
+        assert.deepInclude(yield* restored.operator.adoptPayment("sub-1", child), { status: "paid" })
+        assert.deepStrictEqual(yield* restored.operator.listAttention(), [])
       })
     )
   )
@@ -355,7 +365,7 @@ describe("a restored backup", () => {
       Effect.gen(function* () {
         const id = yield* first
         yield* ledger.charge("a", id, charge, later)
-        yield* ledger.distrust({ since: new Date(0) })
+        yield* ledger.operator.distrust({ since: new Date(0) })
         yield* ledger.runOnce()
         assert.deepStrictEqual(sent, [])
         assert.deepStrictEqual(
@@ -363,7 +373,7 @@ describe("a restored backup", () => {
           [{ kind: "InDoubt", decisions: ["done", "notDone", "cancelled"] }]
         )
         yield* pass("1 minute")
-        yield* ledger.releaseCharges(id, { by: "Jana", note: "nothing else was charged" })
+        yield* ledger.operator.releaseCharges(id, { by: "Jana", note: "nothing else was charged" })
         assert.deepInclude(yield* ledger.charge("b", id, { ...charge, order_number: "sub-2" }), { _tag: "Done" })
         assert.deepInclude(yield* Effect.orDie(getPayment(id)), { state: "PAID" })
         // What waited is decided by itself.
@@ -379,7 +389,7 @@ describe("a restored backup", () => {
         yield* ledger.charge("a", id, charge)
         yield* Outsider.forgetChanges(store)
         yield* Outsider.forgetPayments(store)
-        yield* ledger.distrust({ since: new Date(0) })
+        yield* ledger.operator.distrust({ since: new Date(0) })
         yield* pass("1 minute")
         assert.deepInclude(yield* ledger.charge("a", id, charge), { _tag: "InDoubt", needsOperator: true })
         yield* ledger.charge("b", id, { ...charge, order_number: "sub-2", day: "1970-01-01" }, later)
@@ -393,16 +403,16 @@ describe("a restored backup", () => {
           ]
         )
         // Of the first one an operator finds what came of it, and lets the others go.
-        const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
+        const { version = 0 } = (yield* ledger.operator.getChange("a")) ?? {}
         const said = { by: "Jana", note: "as GoPay's administration shows" }
-        yield* ledger.resolveChange("a", { version, as: "done", chargeId: yield* childId, ...said })
-        yield* ledger.releaseCharges(`0${id}`, said)
+        yield* ledger.operator.resolveChange("a", { version, as: "done", chargeId: yield* childId, ...said })
+        yield* ledger.operator.releaseCharges(`0${id}`, said)
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
         assert.lengthOf(yield* children, 2)
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         // Once, and not for ever.
-        yield* ledger.distrust({ since: new Date(0) })
+        yield* ledger.operator.distrust({ since: new Date(0) })
         yield* pass("1 minute")
         yield* ledger.charge("c", id, { ...charge, order_number: "sub-3" }, later)
         yield* ledger.runOnce()
@@ -415,7 +425,7 @@ describe("a restored backup", () => {
     inWorld(({ ledger, pass, sent, reported }) =>
       Effect.gen(function* () {
         const id = yield* first
-        yield* ledger.distrust({ since: new Date(0) })
+        yield* ledger.operator.distrust({ since: new Date(0) })
         yield* pass("1 minute")
         yield* ledger.charge("a", id, { ...charge, day: "1970-01-04" }, later)
         yield* ledger.runOnce()

@@ -14,7 +14,7 @@ it.effect("a refund and its outcome wait for minutes, and not for a day", () =>
       const { ledger, pass } = world
       const shop = yield* withReportedChanges(world)
       yield* shop.runOnce()
-      yield* ledger.pause
+      yield* ledger.operator.pause
       yield* ledger.refund("a", yield* paid, { amount: 500 }, { waitAtMost: 0 })
       yield* write(world, "UPDATE gopay_change SET next_at = next_at + 86400000")
       yield* write(world, "UPDATE gopay_ledger SET paused_at = NULL")
@@ -35,7 +35,7 @@ it.effect("a charge for a later day waits for it", () =>
   inWorld((world) =>
     Effect.gen(function* () {
       const { ledger, pass } = world
-      yield* ledger.pause
+      yield* ledger.operator.pause
       yield* ledger.refund("a", yield* paid, { amount: 500 }, { waitAtMost: 0 })
       yield* write(world, "UPDATE gopay_change SET operation = 'createRecurrence', next_at = next_at + 86400000")
       yield* pass("11 minutes")

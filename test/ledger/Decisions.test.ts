@@ -10,7 +10,7 @@ import {
   paymentDecisionsFor,
   wordsOf
 } from "../../src/ledger/model/Decisions.js"
-import { makeAdminHandler } from "../../src/ledger/operator.js"
+import { makeAdminHandler } from "../../src/ledger/index.js"
 import type { AttentionItem, ChangeDecision } from "../../src/ledger/index.js"
 import { type ChangeRow, decisionsFor } from "../../src/ledger/change/ChangeRow.js"
 import type { PaymentRow } from "../../src/ledger/order/PaymentTable.js"
@@ -49,7 +49,7 @@ const decideOnPage = (
   by = "Jana"
 ) =>
   Effect.gen(function* () {
-    const handle = makeAdminHandler(ledger, { authorize: () => Effect.succeed(by) })
+    const handle = makeAdminHandler(ledger.operator, { authorize: () => Effect.succeed(by) })
     const body = new URLSearchParams({ note: "seen", ...fields })
     for (const item of items) body.append("item", item)
     const response = yield* handle(
@@ -82,15 +82,15 @@ describe("a decision", () => {
               }
               const fits = paymentDecisionsFor(kind).some((name) => name === as)
               yield* insert(world, "gopay_payment", row)
-              const [{ key } = { key: "" }] = yield* ledger.listAttention()
+              const [{ key } = { key: "" }] = yield* ledger.operator.listAttention()
               const page = yield* decideOnPage(ledger, { key, version: "1", as })
               assert.deepStrictEqual([kind, as, page.status], [kind, as, fits ? 303 : 409])
               if (!fits) assert.include(page.text, unfit(as))
               yield* insert(world, "gopay_payment", row)
-              const [item] = yield* ledger.listAttention()
+              const [item] = yield* ledger.operator.listAttention()
               if (!paymentDecisionNames.some((name) => name === as) || item === undefined) continue
               for (const name of paymentDecisionNames.filter((one) => one === as)) {
-                const called = yield* Effect.result(ledger.resolvePayment(item.key, { ...said, as: name }))
+                const called = yield* Effect.result(ledger.operator.resolvePayment(item.key, { ...said, as: name }))
                 assert.deepStrictEqual([kind, as, called._tag], [kind, as, fits ? "Success" : "Failure"])
                 if (called._tag === "Failure") assert.include(called.failure.message, unfit(as))
               }
@@ -133,7 +133,7 @@ describe("a decision", () => {
             assert.deepStrictEqual([...at, isRefused(as, page.text)], [...at, !fits])
             yield* insert(world, "gopay_change", { ...row, next_at: null })
             for (const name of changeDecisionNames.filter((one) => one === as)) {
-              const called = yield* Effect.result(ledger.resolveChange(row.key, { ...said, as: name }))
+              const called = yield* Effect.result(ledger.operator.resolveChange(row.key, { ...said, as: name }))
               const message = called._tag === "Failure" ? called.failure.message : ""
               assert.deepStrictEqual([...at, isRefused(as, message)], [...at, !fits])
             }
@@ -155,7 +155,7 @@ describe("a decision", () => {
 
   const surfaces = {
     "a call": (ledger: TestLedger, by: string, resolution: { readonly as: ChangeDecision; readonly version: number }) =>
-      Effect.asVoid(ledger.resolveChange("refund", { ...resolution, by, note: "seen" })),
+      Effect.asVoid(ledger.operator.resolveChange("refund", { ...resolution, by, note: "seen" })),
     "the page": (
       ledger: TestLedger,
       by: string,
@@ -173,7 +173,8 @@ describe("a decision", () => {
         Effect.gen(function* () {
           const ledger = yield* world.makeProcess({ dualApprovalAbove: 400 })
           yield* ledger.getOrder("none")
-          const found = () => Effect.map(ledger.getChange("refund"), (change) => change ?? assert.fail("It is gone."))
+          const found = () =>
+            Effect.map(ledger.operator.getChange("refund"), (change) => change ?? assert.fail("It is gone."))
           for (const row of [...changes, ...decidedRows]) {
             // These name what the gateway lists.
             const fitting = decisionsFor(row, row.attention[0]?.kind ?? null).filter(
@@ -205,7 +206,7 @@ describe("a decision", () => {
 })
 
 const itemsOf = (ledger: TestLedger) =>
-  Effect.map(ledger.listAttention(), (items) => items.map(({ key, version }) => `${version} ${key}`))
+  Effect.map(ledger.operator.listAttention(), (items) => items.map(({ key, version }) => `${version} ${key}`))
 
 describe("of several items", () => {
   it.effect("not to be sent, a payment with a stored card stays in doubt, and its order is not paid again", () =>
@@ -258,7 +259,7 @@ describe("a payment that the ledger does not know", () => {
         yield* Outsider.forgetPayments(world.store)
         yield* Effect.orDie(LocalGateway.payByCard(id))
         yield* notify(ledger, id)
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         assert.strictEqual(item?.kind, "UnknownPayment")
         if (item !== undefined) yield* Effect.orDie(test(world, ledger, id, item))
       })
@@ -269,7 +270,9 @@ describe("a payment that the ledger does not know", () => {
       Effect.gen(function* () {
         assert.deepStrictEqual(item.decisions, ["accepted", "refused"])
         for (const as of ["done", "notDone"] as const) {
-          const failure = yield* Effect.flip(ledger.resolvePayment(item.key, { ...said, version: item.version, as }))
+          const failure = yield* Effect.flip(
+            ledger.operator.resolvePayment(item.key, { ...said, version: item.version, as })
+          )
           assert.include(failure.message, unfit(as))
         }
         assert.deepInclude(yield* ledger.checkout("1", request), { status: "inDoubt", paymentId: id })
@@ -280,11 +283,11 @@ describe("a payment that the ledger does not know", () => {
   it.effect("is taken over when it is accepted: the shop is told of it", () =>
     forgotten((world, ledger, id, item) =>
       Effect.gen(function* () {
-        yield* ledger.resolvePayment(item.key, { ...said, version: item.version, as: "accepted" })
+        yield* ledger.operator.resolvePayment(item.key, { ...said, version: item.version, as: "accepted" })
         yield* ledger.runOnce()
         assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.deepInclude(yield* ledger.checkout("1", request), { status: "paid", paymentId: id })
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -292,7 +295,7 @@ describe("a payment that the ledger does not know", () => {
   it.effect("frees its order when it is refused", () =>
     forgotten((world, ledger, id, item) =>
       Effect.gen(function* () {
-        yield* ledger.resolvePayment(item.key, { ...said, version: item.version, as: "refused" })
+        yield* ledger.operator.resolvePayment(item.key, { ...said, version: item.version, as: "refused" })
         const next = yield* ledger.checkout("1", request)
         assert.strictEqual(next.status, "open")
         assert.notStrictEqual(idOf(next), id)
@@ -304,9 +307,9 @@ describe("a payment that the ledger does not know", () => {
   it.effect("and is adopted in time was not paid late", () =>
     forgotten((world, ledger, id) =>
       Effect.gen(function* () {
-        yield* ledger.adoptPayment("1", id)
+        yield* ledger.operator.adoptPayment("1", id)
         assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -330,11 +333,11 @@ describe("a charge that a restored backup has forgotten", () => {
         yield* Effect.promise(() => world.store.rows("DELETE FROM reported"))
         yield* ledger.notificationHandler()({ method: "GET", url: `/notify?id=${child}&parent_id=${id}` })
         assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "InDoubt")
-        const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
-        yield* ledger.resolveChange("a", { ...said, version, as: "done", chargeId: child })
+        const { version = 0 } = (yield* ledger.operator.getChange("a")) ?? {}
+        yield* ledger.operator.resolveChange("a", { ...said, version, as: "done", chargeId: child })
         yield* ledger.runOnce()
         assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )

@@ -4,7 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Gateway } from "../../src/index.js"
-import type { ChangeResolution } from "../../src/ledger/operator.js"
+import type { ChangeResolution } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, request } from "./OrderBooks.js"
 import { inWorld, paid, refunded, refundedByHand, type TestLedger, type World } from "./World.js"
@@ -28,8 +28,8 @@ const inDoubt = (amount: number) => (world: World) =>
 
 const decide = (ledger: TestLedger, decision: Partial<ChangeResolution>) =>
   Effect.gen(function* () {
-    const [item] = yield* ledger.listAttention()
-    return yield* ledger.resolveChange("a", {
+    const [item] = yield* ledger.operator.listAttention()
+    return yield* ledger.operator.resolveChange("a", {
       version: item?.version ?? 0,
       as: "notDone",
       by: "Jana",
@@ -46,7 +46,7 @@ describe("a decision about a large amount", () => {
       Effect.gen(function* () {
         const ledger = yield* inDoubt(1_001)(world)
         assert.deepInclude(yield* decide(ledger, {}), { _tag: "InDoubt", needsOperator: true })
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         assert.deepInclude(item?.proposal, { as: "notDone", by: "Jana" })
         assert.include(item?.message ?? "", "Another operator has to agree.")
         // The same person, however the name is written.
@@ -59,7 +59,7 @@ describe("a decision about a large amount", () => {
         const decided = yield* decide(ledger, { by: "Petr", note: "I see none either." })
         assert.deepInclude(decided, { _tag: "Refused" })
         assert.include(decided.message, "jana and Petr")
-        const reported = (yield* ledger.getHistory("a")).flatMap(({ message = "" }) =>
+        const reported = (yield* ledger.operator.getHistory("a")).flatMap(({ message = "" }) =>
           message.includes("Jana says") ? [message] : []
         )
         assert.lengthOf(reported, 1)
@@ -73,9 +73,9 @@ describe("a decision about a large amount", () => {
         const ledger = yield* inDoubt(1_001)(world)
         yield* decide(ledger, {})
         assert.deepInclude(yield* decide(ledger, { by: "Petr", as: "done" }), { _tag: "InDoubt" })
-        assert.deepInclude((yield* ledger.getChange("a"))?.proposal, { as: "done", by: "Petr" })
+        assert.deepInclude((yield* ledger.operator.getChange("a"))?.proposal, { as: "done", by: "Petr" })
         assert.deepInclude(yield* decide(ledger, { as: "done" }), { _tag: "Done" })
-        assert.isUndefined((yield* ledger.getChange("a"))?.proposal)
+        assert.isUndefined((yield* ledger.operator.getChange("a"))?.proposal)
       })
     )
   )
@@ -97,9 +97,9 @@ describe("a decision about a large amount", () => {
         yield* Effect.orDie(LocalGateway.armFault({ type: "rateLimited", seconds: 60 }, { operation: "refundPayment" }))
         yield* ledger.refund("a", id, { amount: 1_001 }, { waitAtMost: 0 })
         yield* ledger.runOnce()
-        const version = (yield* ledger.getChange("a"))?.version ?? 0
+        const version = (yield* ledger.operator.getChange("a"))?.version ?? 0
         const first = { version, as: "notDone", by: "Jana", note: "It was refused." } as const
-        assert.deepInclude(yield* ledger.resolveChange("a", first), { _tag: "Pending" })
+        assert.deepInclude(yield* ledger.operator.resolveChange("a", first), { _tag: "Pending" })
         // Nothing came of it: it is sent again, and that response is lost.
         yield* Effect.orDie(LocalGateway.armFault({ type: "connectionReset" }, { operation: "refundPayment" }))
         for (let minute = 0; minute < 30 && world.sent.length < 2; minute++) {
@@ -107,10 +107,10 @@ describe("a decision about a large amount", () => {
           yield* ledger.runOnce()
         }
         assert.lengthOf(world.sent, 2)
-        const { proposal, version: now = 0 } = (yield* ledger.getChange("a")) ?? {}
+        const { proposal, version: now = 0 } = (yield* ledger.operator.getChange("a")) ?? {}
         assert.isUndefined(proposal)
         const second = { version: now, as: "notDone", by: "Petr", note: "It was refused." } as const
-        assert.deepInclude(yield* ledger.resolveChange("a", second), { _tag: "InDoubt" })
+        assert.deepInclude(yield* ledger.operator.resolveChange("a", second), { _tag: "InDoubt" })
       })
     )
   )
@@ -122,15 +122,15 @@ describe("a decision about a large amount", () => {
         yield* decide(ledger, {})
         yield* decide(ledger, { by: "Petr" })
         const takeBack = (by: string) =>
-          Effect.flatMap(ledger.getChange("a"), (change) => {
+          Effect.flatMap(ledger.operator.getChange("a"), (change) => {
             const note = "That was another shop."
-            return ledger.resolveChange("a", { version: change?.version ?? 0, as: "undecided", by, note })
+            return ledger.operator.resolveChange("a", { version: change?.version ?? 0, as: "undecided", by, note })
           })
         assert.deepInclude(yield* takeBack("Jana"), { _tag: "Refused" })
-        assert.deepInclude((yield* ledger.getChange("a"))?.proposal, { as: "undecided", by: "Jana" })
+        assert.deepInclude((yield* ledger.operator.getChange("a"))?.proposal, { as: "undecided", by: "Jana" })
         assert.deepInclude(yield* takeBack("Jána"), { _tag: "Refused" })
         assert.deepInclude(yield* takeBack("Petr"), { _tag: "InDoubt" })
-        assert.isUndefined((yield* ledger.getChange("a"))?.proposal)
+        assert.isUndefined((yield* ledger.operator.getChange("a"))?.proposal)
       })
     )
   )
@@ -146,13 +146,13 @@ describe("the release of charges that a restore has stopped", () => {
       const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
       const id = idOf(yield* ledger.checkout("1", { ...request, recurrence }))
       yield* LocalGateway.payByCard(id)
-      const distrust = ledger.distrust({ since: new Date(0) })
+      const distrust = ledger.operator.distrust({ since: new Date(0) })
       yield* distrust
       yield* world.pass("1 minute")
       yield* ledger.charge("a", id, { ...charge, amount }, { waitAtMost: 0 })
       yield* ledger.runOnce()
       assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt" })
-      const release = (by: string) => ledger.releaseCharges(id, { by, note: "Nothing else was charged." })
+      const release = (by: string) => ledger.operator.releaseCharges(id, { by, note: "Nothing else was charged." })
       return { ledger, distrust, release, outcome: Effect.andThen(ledger.runOnce(), ledger.getOutcome("a")) }
     }).pipe(Effect.orDie)
 
@@ -162,7 +162,7 @@ describe("the release of charges that a restore has stopped", () => {
         const { ledger, outcome, release } = yield* stopped(world, 1_001)
         for (const by of ["Jana", " JÁNA "]) assert.isFalse(yield* release(by))
         assert.deepInclude(yield* outcome, { _tag: "InDoubt" })
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         assert.include(item?.message ?? "", "Another operator has to agree.")
         assert.isTrue(yield* release("Petr"))
         assert.deepInclude(yield* outcome, { _tag: "Done" })
@@ -209,8 +209,8 @@ describe("the acknowledgement of a refund", () => {
       return {
         ledger,
         acknowledge: (by: string) =>
-          ledger.acknowledgeRefund(id, entry.id, { by, note: `Settled, says ${by.trim()}.` }),
-        acknowledged: ledger.listAcknowledgedRefunds(id),
+          ledger.operator.acknowledgeRefund(id, entry.id, { by, note: `Settled, says ${by.trim()}.` }),
+        acknowledged: ledger.operator.listAcknowledgedRefunds(id),
         sent: Effect.andThen(ledger.runOnce(), refunded(id))
       }
     }).pipe(Effect.orDie)
@@ -222,7 +222,7 @@ describe("the acknowledgement of a refund", () => {
         assert.isFalse(yield* acknowledge("Jana"))
         assert.isFalse(yield* acknowledge(" JANA "))
         assert.deepStrictEqual([yield* acknowledged, yield* sent], [[], [1_001]])
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         assert.include(item?.message ?? "", "Settled, says Jana. Another operator has to agree.")
         assert.isTrue(yield* acknowledge("Petr"))
         assert.isTrue(yield* acknowledge("Petr"))
@@ -251,7 +251,7 @@ describe("the acknowledgement of a refund", () => {
         const { acknowledge, acknowledged, ledger } = yield* stopped(world, 1_001)
         yield* acknowledge("Jana")
         yield* world.pass("1 hour")
-        yield* ledger.eraseDetails({ olderThan: "1 minute" })
+        yield* ledger.operator.eraseDetails({ olderThan: "1 minute" })
         assert.isFalse(yield* acknowledge("Petr"))
         assert.isTrue(yield* acknowledge("Jana"))
         assert.deepInclude((yield* acknowledged)[0], { acknowledgedBy: "Petr and Jana" })

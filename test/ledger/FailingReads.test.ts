@@ -70,14 +70,14 @@ describe("credentials that are refused for a night", () => {
         yield* working(world, 60, "5 seconds")
         assert.deepInclude(yield* ledger.getHealth, { isSending: false, reason: "CredentialsRefused" })
         yield* working(world, 8, "1 hour")
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         assert.deepStrictEqual(reported.map(named), ["SendingStopped ledger"])
         assert.match(reported[0]?.message ?? "", /refuses the credentials/)
         listed.fails = () => undefined
         yield* working(world, 120, "5 seconds")
         const outcomes = yield* outcomesOf(ledger, [...keys, ...captures])
         assert.deepStrictEqual([...new Set(outcomes)], ["Done"])
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         assert.deepInclude(yield* ledger.getHealth, { isSending: true })
         assert.lengthOf(reported, 1)
       })
@@ -134,12 +134,12 @@ describe("a firewall that refuses refunds, while reads work", () => {
         yield* working(world, 30, "5 seconds")
         assert.deepInclude(yield* ledger.getHealth, { isSending: false, reason: "CredentialsRefused" })
         yield* working(world, 8, "1 hour")
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         assert.deepStrictEqual(reported.map(named), ["SendingStopped ledger"])
         listed.fails = () => undefined
         yield* working(world, 3, "1 hour")
         assert.deepStrictEqual([...new Set(yield* outcomesOf(ledger, keys))], ["Done"])
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         assert.lengthOf(reported, 1)
       })
     )
@@ -191,7 +191,7 @@ describe("what is in doubt", () => {
         listed.fails = () => undefined
         yield* pass("1 hour")
         yield* ledger.runOnce()
-        assert.deepStrictEqual((yield* ledger.listAttention()).map(named), ["InDoubt a"])
+        assert.deepStrictEqual((yield* ledger.operator.listAttention()).map(named), ["InDoubt a"])
       })
     )
   )
@@ -228,7 +228,7 @@ describe("what is in doubt", () => {
         yield* working(world, 26, "1 hour")
         assert.deepStrictEqual(reported.map(named), ["InDoubt a"])
         assert.deepStrictEqual(
-          (yield* ledger.listAttention()).map(({ decisions }) => decisions),
+          (yield* ledger.operator.listAttention()).map(({ decisions }) => decisions),
           [["done", "notDone"]]
         )
       })
@@ -246,14 +246,14 @@ describe("what is in doubt", () => {
           listed.fails = () => status
           yield* working(world, 30, "1 hour")
           assert.deepStrictEqual(reported.map(named), ["SendingStopped ledger"])
-          assert.deepStrictEqual(yield* ledger.listAttention(), [])
+          assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
           assert.deepInclude(yield* ledger.getHealth, { isSending: false })
           listed.fails = () => undefined
           yield* working(world, 30, "1 minute")
           assert.deepInclude(yield* ledger.getHealth, { isSending: true })
           // Reads work, and do not show them: now each is an operator's.
           assert.deepStrictEqual(
-            new Set((yield* ledger.listAttention()).map(named)),
+            new Set((yield* ledger.operator.listAttention()).map(named)),
             new Set(keys.map((key) => `InDoubt ${key}`))
           )
         })
@@ -282,13 +282,13 @@ describe("what is queued, and whose payment alone cannot be read", () => {
         assert.deepStrictEqual(reported, [])
         yield* working(world, 4, "1 hour")
         assert.deepStrictEqual(reported.map(named), ["NotSent unread"])
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         assert.deepInclude(item, { kind: "NotSent", decisions: ["cancelled", "byHand"] })
         listed.fails = () => undefined
         listed.see = (list) => list
         yield* working(world, 2, "1 hour")
         assert.strictEqual((yield* ledger.getOutcome("unread"))?._tag, "Done")
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         assert.lengthOf(reported, 1)
       })
     )
@@ -300,10 +300,10 @@ describe("what is queued, and whose payment alone cannot be read", () => {
         captureLog(/^A payment could not be checked/)
         const { ledger, listed, pass, reported } = world
         const id = yield* paid
-        yield* ledger.pause
+        yield* ledger.operator.pause
         yield* ledger.refund("paused", id, { amount: 500 }, later)
         yield* pass("3 days")
-        yield* ledger.resume
+        yield* ledger.operator.resume
         listed.fails = failing(id)
         yield* working(world, 5, "1 minute")
         listed.fails = () => 500

@@ -49,7 +49,7 @@ describe("a refund that is done", () => {
         // No repetition under the same key undoes it.
         assert.deepInclude(yield* ledger.refund("a", id, { amount: 500 }, later), { _tag: "Failed" })
         assert.deepStrictEqual(world.sent, ["refund", "refund"])
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -117,7 +117,7 @@ describe("a refusal", () => {
         yield* passed(world, ledger, 2)
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused", how: "answered" })
         assert.deepStrictEqual(world.sent, ["refund"])
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -137,7 +137,7 @@ describe("a refusal", () => {
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* passed(world, ledger, 25 * 60, 30)
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsOperator: true })
-        assert.deepInclude((yield* ledger.listAttention())[0], { key: "a", kind: "InDoubt" })
+        assert.deepInclude((yield* ledger.operator.listAttention())[0], { key: "a", kind: "InDoubt" })
       })
     )
   )
@@ -176,7 +176,7 @@ describe("a refusal", () => {
           yield* ledger.refund("b", id, { amount: 500 }, later)
           yield* passed(world, ledger, 2)
           assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
-          assert.deepStrictEqual(yield* ledger.listAttention(), [])
+          assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         }),
       { refusedRefund: "listed" }
     )
@@ -233,7 +233,7 @@ describe("that a hold is captured already, as the gateway says", () => {
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsOperator: false })
         // Long before the hold ends.
         yield* passed(world, ledger, 25 * 60, 30)
-        assert.deepInclude((yield* ledger.listAttention())[0], { key: "a", kind: "InDoubt" })
+        assert.deepInclude((yield* ledger.operator.listAttention())[0], { key: "a", kind: "InDoubt" })
         assert.deepStrictEqual(world.sent, ["capture"])
       })
     )
@@ -259,7 +259,7 @@ describe("a list that names a refund twice", () => {
       Effect.gen(function* () {
         const { ledger, listed } = world
         const id = yield* paid
-        yield* ledger.adoptPayment("1", id)
+        yield* ledger.operator.adoptPayment("1", id)
         listed.see = (refunds) => [...refunds, ...refunds]
         yield* ledger.refund("a", id, { amount: 60_000 })
         yield* passed(world, ledger, 30)

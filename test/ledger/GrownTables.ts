@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { scopeIdOf } from "../../src/ledger/store/LedgerTable.js"
 import { scopeOf } from "../../src/ledger/model/LedgerGateway.js"
 import { type LedgerStore, type SqlQuery, type SqlValue } from "../../src/ledger/promise/index.js"
-import { createLedger, type OperatedLedger as Ledger } from "./OperatedLedger.js"
+import { createLedger, type Ledger } from "../../src/ledger/promise/index.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { collected } from "../support/collected.js"
@@ -86,9 +86,9 @@ export const describeGrownTables = <Tx>(
       const id = await paid("1")
       await ledger.refund("a", id, { amount: 500 })
       await ledger.getOutcome("a")
-      await ledger.getChange("a")
+      await ledger.operator.getChange("a")
       await ledger.getOrder("order-7")
-      await ledger.getHistory("a")
+      await ledger.operator.getHistory("a")
       const held = await paid("2", { preauthorization: true })
       await ledger.capturePartial("b", held, { amount: 300 })
       await local.armFault({ type: "connectionReset", effect: "committed" }, { operation: "refundPayment" })
@@ -108,31 +108,32 @@ export const describeGrownTables = <Tx>(
       })
       await ledger.runOnce()
       await ledger.getSubscription("gym")
-      await ledger.adoptCharges([])
-      await ledger.adoptPayment("1", id)
-      await ledger.listChanges({ isOpen: true })
+      await ledger.operator.adoptCharges([])
+      await ledger.operator.adoptPayment("1", id)
+      await ledger.operator.listChanges({ isOpen: true })
       for (const status of ["queued", "sending", "unknown", "needsOperator", "done", "refused", "failed"] as const) {
-        await ledger.listChanges({ status, limit: 10 })
+        await ledger.operator.listChanges({ status, limit: 10 })
       }
-      await ledger.listChanges({ createdFrom: new Date(), limit: 10 })
-      await ledger.listChanges({ after: "complaint-9000", limit: 10 })
-      await ledger.listChanges({ paymentId: firstSettledPayment + 5 })
-      for (const state of ["PAID", "TIMEOUTED", "REFUNDED"] as const) await ledger.listPayments({ state, limit: 10 })
+      await ledger.operator.listChanges({ createdFrom: new Date(), limit: 10 })
+      await ledger.operator.listChanges({ after: "complaint-9000", limit: 10 })
+      await ledger.operator.listChanges({ paymentId: firstSettledPayment + 5 })
+      for (const state of ["PAID", "TIMEOUTED", "REFUNDED"] as const)
+        await ledger.operator.listPayments({ state, limit: 10 })
       for (const status of ["creating", "created", "lost", "unknown"] as const)
-        await ledger.listPayments({ status, limit: 10 })
-      await ledger.listPayments({ orderNumber: "order-9", limit: 10 })
-      await ledger.listPayments({ group: "none", limit: 10 })
-      await ledger.listSubscriptions({ status: "active", limit: 10 })
-      await ledger.listSubscriptions({ limit: 10 })
-      await ledger.listAttention()
-      await ledger.listAcknowledgedRefunds(id)
-      await ledger.getMetrics()
-      await ledger.listMerchants()
-      await ledger.eraseDetails({ olderThan: longAgo })
-      await collected(ledger.listBookedOrders({ from: new Date(Date.now() - 60_000) }))
-      await ledger.pause()
-      await ledger.resume()
-      await ledger.distrust({ since: new Date() })
+        await ledger.operator.listPayments({ status, limit: 10 })
+      await ledger.operator.listPayments({ orderNumber: "order-9", limit: 10 })
+      await ledger.operator.listPayments({ group: "none", limit: 10 })
+      await ledger.operator.listSubscriptions({ status: "active", limit: 10 })
+      await ledger.operator.listSubscriptions({ limit: 10 })
+      await ledger.operator.listAttention()
+      await ledger.operator.listAcknowledgedRefunds(id)
+      await ledger.operator.getMetrics()
+      await ledger.operator.listMerchants()
+      await ledger.operator.eraseDetails({ olderThan: longAgo })
+      await collected(ledger.operator.listBookedOrders({ from: new Date(Date.now() - 60_000) }))
+      await ledger.operator.pause()
+      await ledger.operator.resume()
+      await ledger.operator.distrust({ since: new Date() })
       await ledger.runOnce()
     }
 
@@ -143,10 +144,10 @@ export const describeGrownTables = <Tx>(
     }, 120_000)
 
     it("counts what is settled without reading it", async () => {
-      const { changes, payments } = await ledger.getMetrics()
+      const { changes, payments } = await ledger.operator.getMetrics()
       expect(changes["done"]).toBeGreaterThanOrEqual(settled * 1.1)
       expect(payments["created"]).toBeGreaterThanOrEqual(settled)
-      expect(await ledger.listMerchants()).toMatchObject([{ isOwn: true }])
+      expect(await ledger.operator.listMerchants()).toMatchObject([{ isOwn: true }])
     })
   })
 }

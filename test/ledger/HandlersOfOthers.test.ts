@@ -40,7 +40,7 @@ const waysToRead: ReadonlyArray<readonly [string, (web: TestLedger, id: number) 
   ["a payer's return", (web, id) => web.verifyReturn(`https://shop.example/return?id=${id}`)],
   ["a second checkout", (web) => web.checkout("1", request)],
   ["a withdrawal", (web) => web.withdrawOrder("1")],
-  ["an adoption", (web, id) => web.adoptPayment("1", id)],
+  ["an adoption", (web, id) => web.operator.adoptPayment("1", id)],
   ["a sweep", (web) => web.runOnce()]
 ]
 
@@ -69,7 +69,7 @@ describe("a process without onPayment", () => {
           yield* web.verifyReturn(`https://shop.example/return?id=${id}`),
           yield* web.checkout("1", request),
           yield* web.withdrawOrder("1"),
-          yield* web.adoptPayment("1", id)
+          yield* web.operator.adoptPayment("1", id)
         ]) {
           assert.deepInclude(shown, { status: "paid", paymentId: id })
         }
@@ -150,7 +150,7 @@ describe("a process without onChange", () => {
           gateway: { ...gateway, baseUrl: Effect.succeed("https://other.example/api") }
         })
         yield* other.refund("a", yield* paid, { amount: 500 })
-        assert.strictEqual((yield* other.getMetrics).unreported, 0)
+        assert.strictEqual((yield* other.operator.getMetrics).unreported, 0)
       })
     )
   )

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { createPayment, type CreatePaymentRequest, type Gateway } from "../../src/index.js"
 import { withAttempt } from "../../src/ledger/model/LedgerKey.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { makeAdminHandler } from "../../src/ledger/operator.js"
+import { makeAdminHandler } from "../../src/ledger/index.js"
 import type { AttentionItem } from "../../src/ledger/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { idOf, notify, request, withBooks } from "./OrderBooks.js"
@@ -18,7 +18,8 @@ const later = { waitAtMost: 0 }
 
 const named = ({ key, kind }: AttentionItem): string => `${kind} ${key}`
 
-const listed = (ledger: TestLedger) => Effect.map(ledger.listAttention(), (items) => items.map(named).toSorted())
+const listed = (ledger: TestLedger) =>
+  Effect.map(ledger.operator.listAttention(), (items) => items.map(named).toSorted())
 
 const operator = { by: "Jana", note: "on the statement" }
 
@@ -52,9 +53,9 @@ describe("an item", () => {
         isAway = false
         yield* passed(world, ledger, 90)
         assert.deepStrictEqual(yield* listed(ledger), ["PaidLate order:1:1"])
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         const { key = "", version = 0 } = item ?? {}
-        yield* ledger.resolvePayment(key, { ...operator, version, as: "done" })
+        yield* ledger.operator.resolvePayment(key, { ...operator, version, as: "done" })
         assert.deepStrictEqual(yield* listed(ledger), [])
         assert.lengthOf(world.reported, 2)
       })
@@ -75,11 +76,11 @@ describe("an item", () => {
         isAway = true
         yield* ledger.refund("back", id, { amount: 500 })
         yield* passed(world, ledger, 60)
-        const late = (yield* ledger.listAttention()).find(({ kind }) => kind === "PaidLate")
+        const late = (yield* ledger.operator.listAttention()).find(({ kind }) => kind === "PaidLate")
         const { key = "", version = 0 } = late ?? {}
-        yield* ledger.resolvePayment(key, { ...operator, version, as: "done" })
+        yield* ledger.operator.resolvePayment(key, { ...operator, version, as: "done" })
         assert.deepStrictEqual(yield* listed(ledger), ["HandlerFailed order:1:1"])
-        const again = yield* Effect.flip(ledger.resolvePayment(key, { ...operator, version, as: "done" }))
+        const again = yield* Effect.flip(ledger.operator.resolvePayment(key, { ...operator, version, as: "done" }))
         assert.strictEqual(again.reason._tag, "NotResolved")
       })
     )
@@ -96,9 +97,9 @@ describe("an item", () => {
         yield* Outsider.payLateAndHold(store)
         for (const limit of [1, 2, 3, 4, 5]) {
           const keys: Array<string> = []
-          for (let page = yield* ledger.listAttention({ limit }); page.length > 0;) {
+          for (let page = yield* ledger.operator.listAttention({ limit }); page.length > 0;) {
             keys.push(...page.map(named))
-            page = yield* ledger.listAttention({ limit, after: page.at(-1)?.key ?? "" })
+            page = yield* ledger.operator.listAttention({ limit, after: page.at(-1)?.key ?? "" })
           }
           assert.deepStrictEqual(
             keys,
@@ -119,18 +120,18 @@ describe("an item", () => {
         yield* ledger.checkout("1", request)
         const begin = Outsider.payLateAndHold(store)
         yield* begin
-        const [payment] = yield* ledger.listPayments()
+        const [payment] = yield* ledger.operator.listPayments()
         const { key = "", version = 0 } = payment ?? {}
         assert.deepStrictEqual(payment?.attention, ["PaidLate", "HoldNotEnded"])
-        assert.deepStrictEqual((yield* ledger.getHistory(key)).at(-1)?.attention, ["PaidLate", "HoldNotEnded"])
+        assert.deepStrictEqual((yield* ledger.operator.getHistory(key)).at(-1)?.attention, ["PaidLate", "HoldNotEnded"])
         const decision = { ...operator, version, as: "done" } as const
-        const unnamed = yield* Effect.flip(ledger.resolvePayment(key, decision))
+        const unnamed = yield* Effect.flip(ledger.operator.resolvePayment(key, decision))
         assert.include(unnamed.message, "PaidLate and HoldNotEnded")
-        yield* Effect.flip(ledger.resolvePayment(key, { ...decision, kind: "PaidTwice" }))
-        yield* ledger.resolvePayment(key, { ...decision, kind: "HoldNotEnded" })
+        yield* Effect.flip(ledger.operator.resolvePayment(key, { ...decision, kind: "PaidTwice" }))
+        yield* ledger.operator.resolvePayment(key, { ...decision, kind: "HoldNotEnded" })
         assert.deepStrictEqual(yield* listed(ledger), [`PaidLate ${key}`])
         // The other one is as the operator has seen it.
-        yield* ledger.resolvePayment(key, decision)
+        yield* ledger.operator.resolvePayment(key, decision)
         assert.deepStrictEqual(yield* listed(ledger), [])
       })
     )
@@ -140,7 +141,7 @@ describe("an item", () => {
     inWorld((world) =>
       Effect.gen(function* () {
         const { ledger, store } = world
-        const handle = makeAdminHandler(ledger, { authorize: () => Effect.succeed("Jana") })
+        const handle = makeAdminHandler(ledger.operator, { authorize: () => Effect.succeed("Jana") })
         const sent = (fields: ReadonlyArray<readonly [string, string]>) =>
           Effect.map(
             handle(
@@ -200,13 +201,13 @@ describe("an item", () => {
         yield* notify(ledger, id)
         yield* passed(world, ledger, 40)
         assert.deepStrictEqual(yield* listed(ledger), ["StateContradicted order:1:2"])
-        const [contradicted] = yield* ledger.listAttention()
+        const [contradicted] = yield* ledger.operator.listAttention()
         // Others can be read.
         gateway.fails = ({ pathname }) => (pathname.endsWith(`/${id}`) ? 403 : undefined)
         yield* checked
         assert.deepStrictEqual(yield* listed(ledger), ["CredentialsRefused order:1:2", "StateContradicted order:1:2"])
         assert.deepStrictEqual(
-          (yield* ledger.listAttention()).find(({ kind }) => kind === "StateContradicted"),
+          (yield* ledger.operator.listAttention()).find(({ kind }) => kind === "StateContradicted"),
           contradicted
         )
         gateway.fails = () => undefined
@@ -230,17 +231,17 @@ describe("an item", () => {
           yield* world.pass("1 hour")
           yield* ledger.runOnce()
         }
-        const items = yield* ledger.listAttention()
+        const items = yield* ledger.operator.listAttention()
         const [item] = items
         assert.strictEqual(item?.kind, "InDoubt")
-        const reads = (yield* ledger.getChange("a"))?.nextAt
+        const reads = (yield* ledger.operator.getChange("a"))?.nextAt
         yield* passed(world, ledger, 240)
-        assert.notStrictEqual((yield* ledger.getChange("a"))?.nextAt, reads)
-        assert.deepStrictEqual(yield* ledger.listAttention(), items)
+        assert.notStrictEqual((yield* ledger.operator.getChange("a"))?.nextAt, reads)
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), items)
         assert.lengthOf(reported, 1)
         const decision = { ...operator, version: item?.version ?? 0, as: "notDone" } as const
-        assert.deepInclude(yield* ledger.resolveChange("a", decision), { _tag: "Refused" })
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepInclude(yield* ledger.operator.resolveChange("a", decision), { _tag: "Refused" })
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -258,16 +259,16 @@ describe("an item", () => {
           yield* world.pass("1 hour")
           yield* ledger.runOnce()
         }
-        const [before] = yield* ledger.listAttention()
+        const [before] = yield* ledger.operator.listAttention()
         const decision = { ...operator, version: before?.version ?? 0, as: "notDone" } as const
-        yield* ledger.resolveChange("a", decision)
-        const [after] = yield* ledger.listAttention()
+        yield* ledger.operator.resolveChange("a", decision)
+        const [after] = yield* ledger.operator.listAttention()
         assert.deepInclude(after, { kind: "InDoubt" })
         assert.notStrictEqual(after?.version, before?.version)
-        const late = yield* Effect.flip(ledger.resolveChange("a", { ...decision, by: "Petr" }))
+        const late = yield* Effect.flip(ledger.operator.resolveChange("a", { ...decision, by: "Petr" }))
         assert.strictEqual(late.reason._tag, "NotResolved")
-        yield* ledger.resolveChange("a", { ...decision, by: "Petr", version: after?.version ?? 0 })
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        yield* ledger.operator.resolveChange("a", { ...decision, by: "Petr", version: after?.version ?? 0 })
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -309,7 +310,7 @@ describe("an item", () => {
         yield* passed(world, ledger, 5)
         assert.deepStrictEqual(events, [`${twin} paid `, `${first} paid PaidTwice`])
         assert.deepStrictEqual(
-          (yield* ledger.listAttention()).map(({ kind, paymentId }) => `${kind} ${paymentId}`),
+          (yield* ledger.operator.listAttention()).map(({ kind, paymentId }) => `${kind} ${paymentId}`),
           [`PaidTwice ${first}`]
         )
       })

@@ -74,7 +74,7 @@ describe("a process that dies", () => {
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(3)
         listed.fails = () => undefined
-        const [item] = yield* shop.listAttention()
+        const [item] = yield* shop.operator.listAttention()
         assert.strictEqual(item?.kind, "InDoubt")
         const { key = "", version = 0 } = item ?? {}
         const dying = yield* dyingOnce(
@@ -82,7 +82,7 @@ describe("a process that dies", () => {
           "SELECT 1 FROM gopay_change WHERE operation = 'createRecurrence' AND status = 'refused'"
         )
         const decision = { version, as: "notDone", by: "accounting", note: "not on the statement" } as const
-        yield* untilKilled(dying, dying.resolveChange(key, decision))
+        yield* untilKilled(dying, dying.operator.resolveChange(key, decision))
         assert.isTrue(dying.isDead())
         yield* pass("1 minute")
         yield* shop.runOnce()

@@ -8,7 +8,7 @@ import { once } from "node:events"
 import { createInterface } from "node:readline"
 import { type Fault, type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { type LedgerStore } from "../../src/ledger/promise/index.js"
-import { createLedger } from "./OperatedLedger.js"
+import { createLedger } from "../../src/ledger/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { startProgram } from "../support/Program.js"
 import { freePort } from "../system/FreePort.js"
@@ -251,13 +251,13 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   }, 120_000)
   /** An operator looks into the gateway's books, and decides by them. */
   const operate = async (): Promise<void> => {
-    for (const { amount, decisions, key, kind, paymentId, version } of await ledger.listAttention()) {
+    for (const { amount, decisions, key, kind, paymentId, version } of await ledger.operator.listAttention()) {
       // The credentials are right: what was refused for them goes on by itself.
       if (paymentId === undefined || kind === "CredentialsRefused") continue
       const isListed = (await gateway.getPaymentRefunds(paymentId)).some((refund) => refund.amount === amount)
       const as = decisions.includes("cancelled") ? "cancelled" : isListed ? "done" : "notDone"
       const decision = { version, as, by: "the test", note: "by the books" } as const
-      const outcome = await ledger.resolveChange(key, decision).catch(() => undefined)
+      const outcome = await ledger.operator.resolveChange(key, decision).catch(() => undefined)
       if (outcome !== undefined) decided.add(key)
     }
   }

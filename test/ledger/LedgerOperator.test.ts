@@ -1,14 +1,15 @@
 /**
- * An operator of a ledger: made of the ledger itself, in both styles.
+ * A ledger's operator, in both styles.
  */
 import { assert, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
 import Database from "libsql"
 import { describe, expect } from "vitest"
-import { makeLedgerOperator } from "../../src/ledger/operator.js"
+import { makeLedger } from "../../src/ledger/index.js"
 import { createLedger, fileStore } from "../../src/ledger/promise/index.js"
-import { createLedgerOperator } from "../../src/ledger/promise/operator.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { createTestShop } from "../../src/testing/promise/index.js"
+import { inWorld } from "./World.js"
 
 const openShop = () => createTestShop({ driver: Database })
 
@@ -16,15 +17,14 @@ describe("an operator of a ledger", () => {
   it("lists, pauses and resumes what the ledger's own calls see", async () => {
     await using shop = await openShop()
     const { ledger } = shop
-    const operator = createLedgerOperator(ledger)
-    assert.deepStrictEqual(await operator.listAttention(), [])
-    await operator.pause()
+    assert.deepStrictEqual(await ledger.operator.listAttention(), [])
+    await ledger.operator.pause()
     assert.strictEqual((await ledger.getHealth()).isSending, false)
-    await operator.resume()
-    assert.deepStrictEqual(await ledger.getHealth(), await operator.getHealth())
+    await ledger.operator.resume()
+    assert.deepStrictEqual(await ledger.getHealth(), await ledger.operator.getHealth())
   })
 
-  it("may be made several times of one ledger; its first call migrates, and none needs the gateway", async () => {
+  it("migrates by its first call, which needs no gateway, and is that of a copy of the ledger, too", async () => {
     const unreachable = createGatewayClient({
       goid: 8123456781,
       clientId: "1",
@@ -33,27 +33,30 @@ describe("an operator of a ledger", () => {
     })
     const store = fileStore(":memory:", { driver: Database })
     await using ledger = createLedger({ gateway: unreachable, store, migrate: true })
-    await createLedgerOperator(ledger).pause()
-    assert.strictEqual((await createLedgerOperator(ledger).getHealth()).isSending, false)
+    const { pause } = { ...ledger }.operator
+    await pause()
+    assert.strictEqual((await ledger.operator.getHealth()).isSending, false)
   })
 
   it("ends with its ledger", async () => {
     await using shop = await openShop()
-    const { ledger } = shop
-    const operator = createLedgerOperator(ledger)
-    await ledger.close()
+    const { operator } = shop.ledger
+    await shop.ledger.close()
     await expect(operator.listAttention()).rejects.toThrow("This ledger is closed.")
+    await expect(operator.listBookedOrders()[Symbol.asyncIterator]().next()).rejects.toThrow("This ledger is closed.")
   })
 
-  it("is made of no copy and of nothing that is not a ledger", async () => {
-    await using shop = await openShop()
-    const { ledger } = shop
-    assert.throws(() => createLedgerOperator({ ...ledger }), TypeError, "not from a copy")
-    // @ts-expect-error a ledger is asked for
-    assert.throws(() => createLedgerOperator({}), TypeError, "from the ledger itself")
-    // @ts-expect-error a ledger is asked for
-    assert.throws(() => makeLedgerOperator({}), TypeError, "from the ledger itself")
-  })
+  it.effect("has the same calls in both styles", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const programs = yield* makeLedger({ store: world.store })
+        const shop = yield* Effect.promise(openShop)
+        const { operator } = shop.ledger
+        assert.deepStrictEqual(Object.keys(operator).toSorted(), Object.keys(programs.operator).toSorted())
+        yield* Effect.promise(() => shop.close())
+      }).pipe(Effect.scoped, Effect.orDie)
+    )
+  )
 
   it("has what a shop's checkout has not", async () => {
     await using shop = await openShop()

@@ -4,7 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Gateway } from "../../src/index.js"
-import type { ListChangesOptions, ListPaymentsOptions, PageOptions } from "../../src/ledger/operator.js"
+import type { ListChangesOptions, ListPaymentsOptions, PageOptions } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, notify, request } from "./OrderBooks.js"
 import * as Outsider from "./Outsider.js"
@@ -38,7 +38,7 @@ describe("a list of changes", () => {
         yield* ledger.runOnce()
         yield* ledger.refund("d", first, { amount: 100 }, { waitAtMost: 0 })
         const keys = (options?: ListChangesOptions) =>
-          Effect.map(ledger.listChanges(options), (entries) => entries.map(({ key }) => key))
+          Effect.map(ledger.operator.listChanges(options), (entries) => entries.map(({ key }) => key))
         yield* test({ ...world, keys, first })
       })
     )
@@ -73,7 +73,7 @@ describe("a list of changes", () => {
     inShop(({ ledger }) =>
       Effect.gen(function* () {
         const problem = (options: ListChangesOptions) =>
-          Effect.map(Effect.flip(ledger.listChanges(options)), ({ message }) => message)
+          Effect.map(Effect.flip(ledger.operator.listChanges(options)), ({ message }) => message)
         assert.include(yield* problem({ limit: 0 }), "limit must be an integer from 1 to 10000")
         assert.include(yield* problem({ after: "z" }), "after is not a key of this ledger: z")
         assert.include(yield* problem({ createdFrom: "soon" }), "createdFrom is not a time")
@@ -96,13 +96,13 @@ describe("a list of payments", () => {
         yield* Effect.orDie(LocalGateway.payByCard(first))
         yield* notify(ledger, first)
         const orders = (listed?: ListPaymentsOptions) =>
-          Effect.map(ledger.listPayments(listed), (entries) => entries.map(({ orderNumber }) => orderNumber))
+          Effect.map(ledger.operator.listPayments(listed), (entries) => entries.map(({ orderNumber }) => orderNumber))
         assert.deepStrictEqual(yield* orders(), ["1", "2"])
         assert.deepStrictEqual(yield* orders({ state: "PAID" }), ["1"])
         assert.deepStrictEqual(yield* orders({ status: "created" }), ["1", "2"])
         assert.deepStrictEqual(yield* orders({ group: "cart" }), ["1"])
         assert.deepStrictEqual(yield* orders({ createdFrom: hour(0.5) }), ["2"])
-        const [entry] = yield* ledger.listPayments({ orderNumber: "1" })
+        const [entry] = yield* ledger.operator.listPayments({ orderNumber: "1" })
         assert.deepInclude(entry, {
           orderNumber: "1",
           paymentId: first,
@@ -114,7 +114,7 @@ describe("a list of payments", () => {
           ...options
         })
         assert.deepStrictEqual(yield* orders({ after: entry?.key ?? "" }), ["2"])
-        assert.deepStrictEqual((yield* ledger.listPayments({ paymentId: first })).length, 1)
+        assert.deepStrictEqual((yield* ledger.operator.listPayments({ paymentId: first })).length, 1)
       })
     )
   )
@@ -134,7 +134,7 @@ describe("what needs an operator", () => {
         yield* Outsider.leaveInDoubt(store)
         yield* Outsider.payLate(store)
         const keysOf = (options?: PageOptions) =>
-          Effect.map(ledger.listAttention(options), (items) => items.map(({ key }) => key))
+          Effect.map(ledger.operator.listAttention(options), (items) => items.map(({ key }) => key))
         const all = yield* keysOf()
         assert.lengthOf(all, 6)
         const paged: Array<string> = []

@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type LedgerStore } from "../../src/ledger/promise/index.js"
-import { createLedger } from "./OperatedLedger.js"
+import { createLedger } from "../../src/ledger/promise/index.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { fromStore, withSchema } from "../../src/ledger/store/Database.js"
@@ -202,7 +202,7 @@ export const describeMigrations = <Tx>(
       await expect(ledger.migrate()).rejects.toThrow("row is missing in gopay_ledger")
       const [insert = ""] = /INSERT INTO .*$/.exec(health.message) ?? []
       await store.query(insert.replace("…", "main"), [])
-      await ledger.distrust({ since: new Date() })
+      await ledger.operator.distrust({ since: new Date() })
       await ledger.runOnce()
       expect(await ledger.getHealth()).toMatchObject({ isSending: true })
     })

@@ -175,7 +175,9 @@ describe("a list by pages", () => {
         yield* Outsider.cutTerms(store, "1")
         for (const limit of [1, 2, 3, 10]) {
           assert.deepStrictEqual(
-            yield* keysOf((after) => ledger.listAttention({ limit, ...(after === undefined ? {} : { after }) })),
+            yield* keysOf((after) =>
+              ledger.operator.listAttention({ limit, ...(after === undefined ? {} : { after }) })
+            ),
             ["a", "b", "c", "d", "order:1:1", "order:2:2"]
           )
         }
@@ -198,10 +200,13 @@ describe("a list by pages", () => {
           yield* Outsider.writeUnknownSubscriptionStatus(store, name)
         }
         const at = (after: string | undefined) => ({ limit: 1, ...(after === undefined ? {} : { after }) })
-        assert.deepStrictEqual(yield* keysOf((after) => ledger.listChanges(at(after))), ["c", "d"])
-        assert.deepStrictEqual(yield* keysOf((after) => ledger.listPayments(at(after))), ["order:a:1", "order:d:4"])
+        assert.deepStrictEqual(yield* keysOf((after) => ledger.operator.listChanges(at(after))), ["c", "d"])
+        assert.deepStrictEqual(yield* keysOf((after) => ledger.operator.listPayments(at(after))), [
+          "order:a:1",
+          "order:d:4"
+        ])
         const named = (after: string | undefined) =>
-          Effect.map(ledger.listSubscriptions(at(after)), (found) => found.map(({ name }) => ({ key: name })))
+          Effect.map(ledger.operator.listSubscriptions(at(after)), (found) => found.map(({ name }) => ({ key: name })))
         assert.deepStrictEqual(yield* keysOf(named), ["a", "d"])
       })
     )
@@ -212,17 +217,17 @@ describe("a list by pages", () => {
       Effect.gen(function* () {
         const { ledger } = world
         yield* ledger.refund("a", yield* paid, { amount: 500 })
-        const before = yield* ledger.listHistory()
+        const before = yield* ledger.operator.listHistory()
         const id = before[1]?.id ?? assert.fail("there is no second entry")
         yield* Outsider.spoilHistoryEntry(world.store, id)
-        const after = yield* ledger.listHistory()
+        const after = yield* ledger.operator.listHistory()
         assert.deepStrictEqual(
           after.filter((entry) => entry.id !== id),
           before.filter((entry) => entry.id !== id)
         )
         assert.deepInclude(after[1], { id, key: "a", attention: ["UnreadableRow"] })
         assert.match(after[1]?.message ?? "", /gopay_history cannot be read: at, attention/)
-        assert.deepStrictEqual(yield* ledger.getHistory("a"), after)
+        assert.deepStrictEqual(yield* ledger.operator.getHistory("a"), after)
       })
     )
   )

@@ -71,7 +71,7 @@ const tell = (fault: Fault | undefined, killAt: KilledStatement | undefined) =>
       assert.isAtMost(sent.length, 1, story)
       assert.deepStrictEqual(yield* reportedOf(world), ["paid", ...refunds], story)
       assert.deepInclude(yield* ledger.getOrder("1"), { refunded: 300 * sent.length }, story)
-      const kinds = (yield* ledger.listAttention()).map(({ kind }) => kind)
+      const kinds = (yield* ledger.operator.listAttention()).map(({ kind }) => kind)
       assert.deepStrictEqual(kinds, sent.length === 0 ? ["InDoubt"] : [], story)
       const paid = (yield* LocalGateway.listPayments).filter(wasPaid)
       assert.lengthOf(paid, 1, story)

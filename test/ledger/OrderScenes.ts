@@ -87,7 +87,7 @@ const severalPayments: Scene = (world, chance, violations) =>
     for (const id of ids) yield* notify(ledger, id)
     yield* passMinutes(world, ledger, 24 * 60, 60)
     yield* checkWritten(world, ledger, violations)
-    const items = (yield* ledger.listAttention()).map(({ kind }) => kind)
+    const items = (yield* ledger.operator.listAttention()).map(({ kind }) => kind)
     if ((yield* paidAtGateway) > 1 && !items.includes("PaidTwice"))
       violations.push("an order that is paid twice is reported")
   })
@@ -101,11 +101,11 @@ const storedCard: Scene = (world, chance, violations) =>
     const [made] = yield* Effect.orDie(LocalGateway.listPayments)
     yield* Effect.orDie(LocalGateway.payByCard(made?.id ?? 0))
     yield* passMinutes(world, ledger, 5)
-    const [item] = yield* ledger.listAttention()
+    const [item] = yield* ledger.operator.listAttention()
     for (let step = 0; step < 4; step++) {
       const withdraw = ledger.withdrawOrder(number)
       const again = ledger.checkout(number, withCard, { ...chance.pick({ replace: false }, replace), ...later })
-      const cancel = ledger.resolvePayment(item?.key ?? "", {
+      const cancel = ledger.operator.resolvePayment(item?.key ?? "", {
         version: item?.version ?? 0,
         as: chance.pick("done", "accepted", "refused"),
         ...said
@@ -116,9 +116,9 @@ const storedCard: Scene = (world, chance, violations) =>
       if (done._tag === "Success" && isWithdrawn(done.success)) violations.push("what may be charged is not withdrawn")
     }
     if ((yield* Effect.orDie(LocalGateway.listPayments)).length !== 1) violations.push("a stored card is charged once")
-    const isItem = (yield* ledger.listAttention()).length > 0
+    const isItem = (yield* ledger.operator.listAttention()).length > 0
     if ((yield* ledger.getOrder(number))?.status === "inDoubt" && !isItem) violations.push("what is in doubt is listed")
-    yield* Effect.result(ledger.adoptPayment(number, made?.id ?? 0))
+    yield* Effect.result(ledger.operator.adoptPayment(number, made?.id ?? 0))
     yield* passMinutes(world, ledger, 60, 10)
     yield* checkWritten(world, ledger, violations)
   })
@@ -136,14 +136,14 @@ const failingAdoption: Scene = (world, chance, violations) =>
     if (chance.percent(70)) yield* notify(ledger, id)
     let reads = chance.below(4)
     listed.fails = ({ method }) => (method === "GET" && reads-- <= 0 ? 429 : undefined)
-    yield* Effect.result(ledger.adoptPayment(number, id))
+    yield* Effect.result(ledger.operator.adoptPayment(number, id))
     listed.fails = () => undefined
     yield* passMinutes(world, ledger, 60, 10)
     const order = yield* ledger.getOrder(number)
-    const isItem = (yield* ledger.listAttention()).some(({ kind }) => kind === "UnknownPayment")
+    const isItem = (yield* ledger.operator.listAttention()).some(({ kind }) => kind === "UnknownPayment")
     if (order !== undefined && order.status !== "paid" && !isItem)
       violations.push("what an operator adopts is not forgotten")
-    yield* Effect.orDie(ledger.adoptPayment(number, id))
+    yield* Effect.orDie(ledger.operator.adoptPayment(number, id))
     yield* checkWritten(world, ledger, violations)
     if ((yield* writtenIn(world)) !== "paid") violations.push("what an operator adopts is told")
   })

@@ -39,7 +39,7 @@ const paidAndReported = (ledger: TestLedger) =>
 const flipped = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.orDie(Effect.flip(effect))
 
 const attentionOf = (ledger: TestLedger): Effect.Effect<ReadonlyArray<AttentionKind>> =>
-  Effect.orDie(Effect.map(ledger.listAttention(), (items) => items.map(({ kind }) => kind)))
+  Effect.orDie(Effect.map(ledger.operator.listAttention(), (items) => items.map(({ kind }) => kind)))
 
 const sweepFor = ({ pass }: World, ledger: TestLedger, hours: number, step = 1) =>
   Effect.gen(function* () {
@@ -364,7 +364,7 @@ describe("a payment whose response is lost", () => {
   it.effect("is not sent in a pause, and the caller learns that nothing was created", () =>
     run(({ created, ledger, store }) =>
       Effect.gen(function* () {
-        yield* ledger.pause
+        yield* ledger.operator.pause
         const failure = yield* flipped(ledger.checkout("1", request))
         assert.deepInclude(failure.reason, {
           _tag: "LedgerUnavailable",
@@ -387,11 +387,11 @@ describe("a payment whose response is lost", () => {
         yield* world.pass("1 day")
         yield* ledger.runOnce()
         assert.lengthOf(world.created, 1)
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         assert.deepInclude(item, { kind: "InDoubt", orderNumber: "1" })
         const by = { by: "Jana", note: "GoPay shows none", version: item?.version ?? 0 }
-        yield* flipped(ledger.resolvePayment(item?.key ?? "", { ...by, as: "done" }))
-        yield* ledger.resolvePayment(item?.key ?? "", { ...by, as: "notDone" })
+        yield* flipped(ledger.operator.resolvePayment(item?.key ?? "", { ...by, as: "done" }))
+        yield* ledger.operator.resolvePayment(item?.key ?? "", { ...by, as: "notDone" })
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
         assert.deepInclude(yield* ledger.checkout("1", request), { status: "open" })
       })
@@ -519,7 +519,7 @@ describe("what is read of a payment", () => {
         world.listed.seePayment = {}
         yield* notify(ledger, id)
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
-        const steps = yield* ledger.getHistory("order:1:1")
+        const steps = yield* ledger.operator.getHistory("order:1:1")
         assert.include(
           steps.flatMap(({ attention = [] }) => attention),
           "StateContradicted"
@@ -537,9 +537,9 @@ describe("what is read of a payment", () => {
         world.listed.seePayment = { state: "CREATED" }
         yield* notify(ledger, id)
         yield* sweepFor(world, ledger, 1)
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         const { key = "", version = 0 } = item ?? {}
-        yield* ledger.resolvePayment(key, { version, as: "done", by: "Jana", note: "GoPay was asked" })
+        yield* ledger.operator.resolvePayment(key, { version, as: "done", by: "Jana", note: "GoPay was asked" })
         yield* notify(ledger, id)
         yield* sweepFor(world, ledger, 3)
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
@@ -799,7 +799,7 @@ describe("two payments of an order", () => {
         yield* paidBy(first)
         yield* paidBy(second)
         yield* Effect.all([notify(ledger, first), notify(ledger, second)], { concurrency: "unbounded" })
-        const items = yield* ledger.listAttention()
+        const items = yield* ledger.operator.listAttention()
         assert.deepInclude(
           items.find(({ kind }) => kind === "PaidTwice"),
           { paymentId: second, orderNumber: "1" }
@@ -871,8 +871,8 @@ describe("a notification", () => {
           }
           assert.strictEqual((yield* ledger.withdrawOrder("1")).status, "inDoubt")
           assert.strictEqual((yield* ledger.getOrder("1"))?.status, "inDoubt")
-          assert.strictEqual((yield* flipped(ledger.adoptPayment("2", id))).reason._tag, "InvalidArgument")
-          assert.deepInclude(yield* ledger.adoptPayment("1", id), { status: "paid", paymentId: id })
+          assert.strictEqual((yield* flipped(ledger.operator.adoptPayment("2", id))).reason._tag, "InvalidArgument")
+          assert.deepInclude(yield* ledger.operator.adoptPayment("1", id), { status: "paid", paymentId: id })
           // When it was paid it was on offer, as far as anyone knows.
           assert.deepStrictEqual(yield* attentionOf(ledger), [])
           assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
@@ -891,8 +891,8 @@ describe("a notification", () => {
         assert.strictEqual(yield* notify(ledger, forgotten), 503)
         assert.notProperty(yield* ledger.checkout("1", request), "gwUrl")
         assert.strictEqual((yield* ledger.verifyReturn(`/return?id=${present}`)).status, "inDoubt")
-        const [{ key, version } = { key: "", version: 0 }] = yield* ledger.listAttention()
-        yield* ledger.resolvePayment(key, { version, as: "refused", by: "Jana", note: "refunded by hand" })
+        const [{ key, version } = { key: "", version: 0 }] = yield* ledger.operator.listAttention()
+        yield* ledger.operator.resolvePayment(key, { version, as: "refused", by: "Jana", note: "refunded by hand" })
         assert.deepInclude(yield* ledger.checkout("1", request), { status: "open", paymentId: present })
         assert.strictEqual((yield* ledger.withdrawOrder("1")).status, "withdrawn")
       })
@@ -907,8 +907,8 @@ describe("a notification", () => {
         yield* Outsider.forgetPayments(world.store)
         yield* paidBy(forgotten)
         yield* notify(ledger, forgotten)
-        const [{ key, version } = { key: "", version: 0 }] = yield* ledger.listAttention()
-        yield* ledger.resolvePayment(key, { version, as: "refused", by: "Jana", note: "refunded by hand" })
+        const [{ key, version } = { key: "", version: 0 }] = yield* ledger.operator.listAttention()
+        yield* ledger.operator.resolvePayment(key, { version, as: "refused", by: "Jana", note: "refunded by hand" })
         assert.strictEqual((yield* ledger.withdrawOrder("1")).status, "withdrawn")
       })
     )
@@ -942,8 +942,8 @@ describe("a payment from before the ledger", () => {
         const ledger = yield* withBooks(world)
         const { id } = yield* createPayment(order)
         yield* paidBy(id)
-        assert.deepInclude(yield* ledger.adoptPayment("1", id), { status: "paid", paymentId: id })
-        assert.deepInclude(yield* ledger.adoptPayment("1", id), { status: "paid", paymentId: id })
+        assert.deepInclude(yield* ledger.operator.adoptPayment("1", id), { status: "paid", paymentId: id })
+        assert.deepInclude(yield* ledger.operator.adoptPayment("1", id), { status: "paid", paymentId: id })
         assert.deepInclude(yield* ledger.checkout("1", request), { status: "paid", paymentId: id })
         assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
@@ -957,7 +957,7 @@ describe("a payment from before the ledger", () => {
         const ledger = yield* withBooks(world)
         const { gw_url, id } = yield* createPayment(order)
         const open = { status: "open", paymentId: id, gwUrl: gw_url } as const
-        assert.deepInclude(yield* ledger.adoptPayment("1", id), open)
+        assert.deepInclude(yield* ledger.operator.adoptPayment("1", id), open)
         assert.deepInclude(yield* ledger.checkout("1", request), open)
         yield* paidBy(id)
         assert.strictEqual(yield* notify(ledger, id), 200)
@@ -1174,23 +1174,23 @@ describe("old payments", () => {
         yield* ledger.runOnce()
         yield* paidBy(idOf(late))
         yield* sweepFor(world, ledger, 3)
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         assert.strictEqual(item?.kind, "PaidLate")
-        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: 0 }), 1) // the lost one
-        yield* ledger.resolvePayment(item?.key ?? "", {
+        assert.strictEqual(yield* ledger.operator.eraseDetails({ olderThan: 0 }), 1) // the lost one
+        yield* ledger.operator.resolvePayment(item?.key ?? "", {
           version: item?.version ?? 0,
           as: "done",
           by: "Jana",
           note: "of Brno"
         })
         yield* sweepFor(world, ledger, 24 * 70, 24)
-        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "100 days" }), 0)
+        assert.strictEqual(yield* ledger.operator.eraseDetails({ olderThan: "100 days" }), 0)
         assert.deepStrictEqual(yield* numbers, ["closed", "late", "withdrawn"])
         const orders = Effect.promise(async () =>
           (await store.rows("SELECT order_number FROM gopay_order")).map((row) => row["order_number"])
         )
         assert.sameMembers([...(yield* orders)], ["closed", "late", "withdrawn"])
-        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "30 days" }), 2)
+        assert.strictEqual(yield* ledger.operator.eraseDetails({ olderThan: "30 days" }), 2)
         assert.deepStrictEqual(yield* numbers, ["late"])
         // Nothing is kept of an order without payments, but that it is withdrawn.
         assert.sameMembers([...(yield* orders)], ["late", "withdrawn"])
@@ -1199,8 +1199,8 @@ describe("old payments", () => {
         // It is checked for a year, since it may be refunded by hand.
         yield* sweepFor(world, ledger, 24 * 420, 24 * 10)
         yield* ledger.checkout("open", request)
-        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "400 days" }), 1)
-        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "400 days" }), 0)
+        assert.strictEqual(yield* ledger.operator.eraseDetails({ olderThan: "400 days" }), 1)
+        assert.strictEqual(yield* ledger.operator.eraseDetails({ olderThan: "400 days" }), 0)
         const [row, ...others] = yield* Effect.promise(() => store.rows("SELECT * FROM gopay_payment ORDER BY seq"))
         assert.notInclude(JSON.stringify(row), "Jana")
         assert.notInclude(JSON.stringify(row), "Brno")
@@ -1210,7 +1210,7 @@ describe("old payments", () => {
         )
         // The order is known to be paid for ever, and no one is asked again.
         assert.deepInclude(yield* ledger.checkout("late", request), { status: "paid", paymentId: idOf(late) })
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )

@@ -62,7 +62,7 @@ describe("a payment of another", () => {
         world.listed.seePayment = {}
         assert.strictEqual(yield* notify(ledger, id), 200)
         assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -73,13 +73,13 @@ describe("a payment of another", () => {
         const { ledger, id } = yield* paidUnseen(world)
         world.listed.seePayment = { amount: 99_999 }
         yield* passMinutes(world, ledger, 20)
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         assert.match(item?.message ?? "", /amount 99999 in place of 100000/)
-        yield* ledger.resolvePayment(...decided(item, "accepted"))
+        yield* ledger.operator.resolvePayment(...decided(item, "accepted"))
         yield* ledger.runOnce()
         assert.deepStrictEqual(yield* reportedOf(world), ["paid"])
         assert.strictEqual(yield* notify(ledger, id), 200)
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -90,12 +90,17 @@ describe("a payment of another", () => {
         const { ledger, id } = yield* paidUnseen(world)
         world.listed.seePayment = { amount: 99_999 }
         yield* passMinutes(world, ledger, 20)
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         const wrong = yield* Effect.flip(
-          ledger.resolvePayment(item?.key ?? "", { version: item?.version ?? 0, as: "done", by: "Jana", note: "seen" })
+          ledger.operator.resolvePayment(item?.key ?? "", {
+            version: item?.version ?? 0,
+            as: "done",
+            by: "Jana",
+            note: "seen"
+          })
         )
         assert.match(wrong.message, /accepted, refused/)
-        yield* ledger.resolvePayment(...decided(item, "refused"))
+        yield* ledger.operator.resolvePayment(...decided(item, "refused"))
         yield* passMinutes(world, ledger, 24 * 60, 60)
         assert.strictEqual(yield* notify(ledger, id), 503)
         assert.deepStrictEqual(yield* reportedOf(world), [])
@@ -124,9 +129,9 @@ describe("a payment of another", () => {
         const readsBefore = world.reads.length
         yield* passMinutes(world, ledger, 60)
         assert.isAtMost(world.reads.length - readsBefore, 2)
-        yield* ledger.resolvePayment(...decided((yield* ledger.listAttention())[0], "accepted"))
+        yield* ledger.operator.resolvePayment(...decided((yield* ledger.operator.listAttention())[0], "accepted"))
         yield* passMinutes(world, ledger, 3 * 24 * 60, 60)
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -178,9 +183,9 @@ describe("a payment that was asked for", () => {
         world.listed.seePayment = { amount: 30_000 }
         yield* passMinutes(world, ledger, 60, 5)
         assert.deepStrictEqual(yield* reportedOf(world), ["authorized"])
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         assert.deepInclude(item, { kind: "PaymentMismatch", decisions: ["accepted", "refused"] })
-        yield* ledger.resolvePayment(...decided(item, "accepted"))
+        yield* ledger.operator.resolvePayment(...decided(item, "accepted"))
         yield* passMinutes(world, ledger, 60, 5)
         assert.deepStrictEqual(yield* reportedOf(world), ["authorized", "paid"])
       })

@@ -274,9 +274,9 @@ describe("An order that is withdrawn", () => {
       Effect.gen(function* () {
         yield* arm(lost)
         assert.strictEqual((yield* ledger.checkout("1", card)).status, "inDoubt")
-        const [before] = yield* ledger.listAttention()
+        const [before] = yield* ledger.operator.listAttention()
         assert.strictEqual((yield* ledger.withdrawOrder("1")).status, "inDoubt")
-        assert.deepStrictEqual((yield* ledger.listAttention())[0]?.message, before?.message)
+        assert.deepStrictEqual((yield* ledger.operator.listAttention())[0]?.message, before?.message)
         assert.strictEqual((yield* ledger.checkout("1", card, { replace: true })).status, "inDoubt")
         assert.lengthOf(world.created, 1)
       })

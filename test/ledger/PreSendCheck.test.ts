@@ -101,8 +101,8 @@ describe("a charge whose subscription is read when its lease expires", () => {
             store.moveClock(31_000)
             const resolve = Effect.gen(function* () {
               yield* other.runOnce()
-              const { version = 0 } = (yield* other.getChange("subscription:sub:1970-01:1")) ?? {}
-              return yield* other.resolveChange("subscription:sub:1970-01:1", {
+              const { version = 0 } = (yield* other.operator.getChange("subscription:sub:1970-01:1")) ?? {}
+              return yield* other.operator.resolveChange("subscription:sub:1970-01:1", {
                 version,
                 as: "notDone",
                 by: "Jana",

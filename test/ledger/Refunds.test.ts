@@ -127,7 +127,7 @@ describe("the mark", () => {
       Effect.gen(function* () {
         const id = yield* paid
         const { id: refundId } = yield* refundedByHand(id, 700)
-        yield* ledger.acknowledgeRefund(id, refundId, { by: "Jana", note: "another complaint" })
+        yield* ledger.operator.acknowledgeRefund(id, refundId, { by: "Jana", note: "another complaint" })
         yield* pass("2 minutes")
         const seen: Array<SqlRow> = []
         hooks.push(
@@ -243,7 +243,12 @@ describe("the pre-send check", () => {
               assert.strictEqual(outcome?._tag, "InDoubt")
               if (outcome?._tag !== "InDoubt") return
               const { version } = outcome
-              yield* ledger.resolveChange("a", { version, as: "notDone", by: "Jana", note: "GoPay shows none" })
+              yield* ledger.operator.resolveChange("a", {
+                version,
+                as: "notDone",
+                by: "Jana",
+                note: "GoPay shows none"
+              })
             }).pipe(Effect.orDie)
           )
         )
@@ -331,8 +336,8 @@ describe("the oldest change of a payment", () => {
         // Each look moves it twice.
         assert.isAtMost(yield* versionOfB, before + 14)
         assert.deepStrictEqual(sent, ["refund"])
-        const change = yield* ledger.getChange("a")
-        yield* ledger.resolveChange("a", {
+        const change = yield* ledger.operator.getChange("a")
+        yield* ledger.operator.resolveChange("a", {
           version: change?.version ?? 0,
           as: "notDone",
           by: "Eva",
@@ -433,11 +438,13 @@ describe("the list of refunds", () => {
         const { version } = outcome
         // It was never sent: that it is done is not for anyone to say.
         const decision = { version, by: "Jana", note: "I made it by hand" }
-        const refused = yield* flipped(ledger.resolveChange("a", { ...decision, as: "done" }))
+        const refused = yield* flipped(ledger.operator.resolveChange("a", { ...decision, as: "done" }))
         assert.match(refused.message, /never sent.*What fits: cancelled, byHand/)
-        const other = yield* flipped(ledger.resolveChange("a", { ...decision, as: "byHand", refundId: byHand.id + 1 }))
+        const other = yield* flipped(
+          ledger.operator.resolveChange("a", { ...decision, as: "byHand", refundId: byHand.id + 1 })
+        )
         assert.match(other.message, /lists no refund/)
-        yield* ledger.resolveChange("a", {
+        yield* ledger.operator.resolveChange("a", {
           version,
           as: "byHand",
           refundId: byHand.id,
@@ -445,7 +452,7 @@ describe("the list of refunds", () => {
           note: "I made it by hand"
         })
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "operator", refundId: byHand.id })
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -454,17 +461,17 @@ describe("the list of refunds", () => {
     inWorld(({ ledger, sent }) =>
       Effect.gen(function* () {
         const id = yield* paid
-        yield* ledger.pause
+        yield* ledger.operator.pause
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.refund("b", id, { amount: 700 }, later)
         const decide = (key: string, as: ChangeDecision) =>
-          Effect.flatMap(ledger.getChange(key), (change) =>
-            ledger.resolveChange(key, { version: change?.version ?? 0, as, by: "Jana", note: "a mistake" })
+          Effect.flatMap(ledger.operator.getChange(key), (change) =>
+            ledger.operator.resolveChange(key, { version: change?.version ?? 0, as, by: "Jana", note: "a mistake" })
           )
         assert.deepInclude(yield* decide("a", "cancelled"), { _tag: "Refused", how: "operator" })
         assert.deepInclude(yield* decide("a", "undecided"), { _tag: "Pending", status: "queued" })
         yield* decide("a", "cancelled")
-        yield* ledger.resume
+        yield* ledger.operator.resume
         yield* ledger.runOnce()
         assert.deepStrictEqual(sent, ["refund"])
         assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
@@ -484,16 +491,16 @@ describe("the list of refunds", () => {
         yield* ledger.capture("a", id, later)
         yield* ledger.runOnce()
         const decide = (as: ChangeDecision) =>
-          Effect.flatMap(ledger.getChange("a"), (change) =>
-            ledger.resolveChange("a", { version: change?.version ?? 0, as, by: "Jana", note: "a mistake" })
+          Effect.flatMap(ledger.operator.getChange("a"), (change) =>
+            ledger.operator.resolveChange("a", { version: change?.version ?? 0, as, by: "Jana", note: "a mistake" })
           )
         yield* decide("notDone")
         yield* pass("100 days")
-        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "99 days" }), 1)
+        assert.strictEqual(yield* ledger.operator.eraseDetails({ olderThan: "99 days" }), 1)
         assert.deepInclude(yield* decide("undecided"), { _tag: "InDoubt", needsOperator: true })
         yield* ledger.runOnce()
         assert.deepStrictEqual(sent, ["capture"])
-        assert.deepInclude((yield* ledger.listAttention())[0], { key: "a", decisions: ["done", "notDone"] })
+        assert.deepInclude((yield* ledger.operator.listAttention())[0], { key: "a", decisions: ["done", "notDone"] })
       })
     )
   )
@@ -511,7 +518,7 @@ describe("the list of refunds", () => {
           yield* pass("1 minute")
           yield* ledger.runOnce()
           assert.deepStrictEqual(sent, ["refund", "refund"])
-          assert.deepStrictEqual(yield* ledger.listAttention(), [])
+          assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         }),
       { refund: "acceptedThenFailed", timeToProcessSeconds: 60 }
     )
@@ -534,7 +541,7 @@ describe("the list of refunds", () => {
           yield* pass("1 hour")
           yield* ledger.runOnce()
           assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Refused", how: "found" })
-          assert.deepStrictEqual(yield* ledger.listAttention(), [])
+          assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         }),
       { refund: "acceptedThenFailed", timeToProcessSeconds: 60 }
     )
@@ -587,7 +594,7 @@ describe("a refund whose response was lost", () => {
           yield* pass("1 hour")
         }
         yield* ledger.runOnce()
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         assert.deepInclude(item, { kind: "InDoubt", key: "a" })
         assert.match(String(item?.message), /lists refund \d+ of the same amount, and does not date it/)
       })
@@ -609,15 +616,15 @@ describe("a refund whose response was lost", () => {
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsOperator: true })
         // Until it is decided that the other one is not this one, it is left to it.
         const reason = { by: "Jana", note: "complaint 78" }
-        const failure = yield* Effect.orDie(Effect.flip(ledger.acknowledgeRefund(id, byHand.id, reason)))
+        const failure = yield* Effect.orDie(Effect.flip(ledger.operator.acknowledgeRefund(id, byHand.id, reason)))
         assert.match(failure.message, /may be that of the change a/)
-        const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
-        yield* ledger.resolveChange("a", { version, as: "notDone", ...reason })
-        yield* ledger.acknowledgeRefund(id, byHand.id, reason)
+        const { version = 0 } = (yield* ledger.operator.getChange("a")) ?? {}
+        yield* ledger.operator.resolveChange("a", { version, as: "notDone", ...reason })
+        yield* ledger.operator.acknowledgeRefund(id, byHand.id, reason)
         yield* pass("2 hours")
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused", how: "operator" })
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -642,7 +649,7 @@ describe("a refund whose response was lost", () => {
           yield* ledger.runOnce()
         }
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "found" })
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -717,10 +724,10 @@ describe("a refusal", () => {
         yield* ledger.runOnce()
         yield* pass("10 minutes")
         assert.lengthOf(sent, 1)
-        assert.deepStrictEqual((yield* ledger.getChange("a"))?.attention, kind && [kind])
+        assert.deepStrictEqual((yield* ledger.operator.getChange("a"))?.attention, kind && [kind])
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         assert.deepStrictEqual(yield* refunded(id), [500])
       })
     )
@@ -776,7 +783,7 @@ describe("a refusal", () => {
         // One item for all: no read works.
         const reportedOfAll = reported.map(({ key, kind }) => [key, kind])
         assert.deepStrictEqual(reportedOfAll, [["ledger", "SendingStopped"]])
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         listed.fails = () => undefined
         yield* pass("10 minutes")
         yield* ledger.runOnce()
@@ -798,8 +805,8 @@ describe("a refusal", () => {
         yield* arm({ type: "refusal", code: 333 })
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
-        const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
-        yield* ledger.resolveChange("a", { version, as: "notDone", by: "Eva", note: "paid in cash" })
+        const { version = 0 } = (yield* ledger.operator.getChange("a")) ?? {}
+        yield* ledger.operator.resolveChange("a", { version, as: "notDone", by: "Eva", note: "paid in cash" })
         yield* pass("1 hour")
         yield* ledger.runOnce()
         assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "Refused")
@@ -915,7 +922,7 @@ describe("a decision of an operator", () => {
         const version = yield* inDoubt(ledger)
         yield* pass("1 second")
         yield* ledger.runOnce() // finds it
-        const error = yield* flipped(ledger.resolveChange("a", { version, as: "notDone", ...by }))
+        const error = yield* flipped(ledger.operator.resolveChange("a", { version, as: "notDone", ...by }))
         assert.strictEqual(error.reason._tag, "NotResolved")
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "found" })
       })
@@ -929,7 +936,7 @@ describe("a decision of an operator", () => {
         yield* arm({ type: "commitLater", seconds: 7200 })
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
-        yield* ledger.resolveChange("a", { version: yield* inDoubt(ledger), as: "notDone", ...by })
+        yield* ledger.operator.resolveChange("a", { version: yield* inDoubt(ledger), as: "notDone", ...by })
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused", how: "operator" })
         yield* pass("4 hours")
         // A new key is a new attempt: it is stopped by the evidence.
@@ -954,7 +961,7 @@ describe("a decision of an operator", () => {
           Effect.gen(function* () {
             store.moveClock(31_000)
             yield* ledger.runOnce()
-            yield* ledger.resolveChange("a", { version: yield* inDoubt(ledger), as: "notDone", ...by })
+            yield* ledger.operator.resolveChange("a", { version: yield* inDoubt(ledger), as: "notDone", ...by })
           }).pipe(Effect.orDie)
         )
         yield* slow.runOnce()
@@ -974,7 +981,7 @@ describe("a decision of an operator", () => {
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
         const version = yield* inDoubt(ledger)
-        const error = yield* flipped(ledger.resolveChange("a", { version, as: "notDone", by: " ", note: "x" }))
+        const error = yield* flipped(ledger.operator.resolveChange("a", { version, as: "notDone", by: " ", note: "x" }))
         assert.strictEqual(error.reason._tag, "InvalidArgument")
       })
     )
@@ -993,7 +1000,7 @@ describe("a refund that an operator took for done", () => {
         yield* ledger.runOnce()
         const outcome = yield* ledger.getOutcome("a")
         const version = outcome?._tag === "InDoubt" ? outcome.version : Number.NaN
-        yield* ledger.resolveChange("a", { version, as: "done", by: "Jana", note: "GoPay shows it" })
+        yield* ledger.operator.resolveChange("a", { version, as: "done", by: "Jana", note: "GoPay shows it" })
         yield* pass("1 minute")
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
@@ -1014,7 +1021,7 @@ describe("the store", () => {
         yield* staging.migrate
         assert.strictEqual((yield* flipped(staging.runOnce())).reason._tag, "LedgerUnavailable")
         assert.strictEqual((yield* flipped(staging.refund("b", id, { amount: 5 }))).reason._tag, "LedgerUnavailable")
-        const { message } = yield* flipped(staging.distrust({ since: new Date(0) }))
+        const { message } = yield* flipped(staging.operator.distrust({ since: new Date(0) }))
         assert.match(message, /belongs to another installation.*: main/)
         assert.deepStrictEqual(sent, [])
       })
@@ -1026,11 +1033,11 @@ describe("the store", () => {
       Effect.gen(function* () {
         const id = yield* paid
         const other = yield* makeProcess()
-        yield* other.pause
+        yield* other.operator.pause
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
         assert.deepStrictEqual(sent, [])
-        yield* other.resume
+        yield* other.operator.resume
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
       })
@@ -1068,15 +1075,15 @@ describe("old changes", () => {
         yield* ledger.runOnce()
         yield* pass("10 minutes")
         yield* ledger.runOnce()
-        const doubtful = yield* ledger.listAttention()
+        const doubtful = yield* ledger.operator.listAttention()
         for (const { key, version } of doubtful) {
-          yield* ledger.resolveChange(key, { version, as: "notDone", by: "Jana", note: "none" })
+          yield* ledger.operator.resolveChange(key, { version, as: "notDone", by: "Jana", note: "none" })
         }
         yield* ledger.runOnce()
         yield* ledger.refund("open", strange, { amount: 500 }, later)
         yield* pass("2 days")
-        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "30 days" }), 0)
-        assert.strictEqual(yield* ledger.eraseDetails({ olderThan: "1 day" }), 1)
+        assert.strictEqual(yield* ledger.operator.eraseDetails({ olderThan: "30 days" }), 0)
+        assert.strictEqual(yield* ledger.operator.eraseDetails({ olderThan: "1 day" }), 1)
         const rows = yield* Effect.promise(() =>
           store.rows("SELECT key, request, record FROM gopay_change ORDER BY seq")
         )

@@ -18,7 +18,7 @@ const repeated = (
   amount = charge.amount
 ) =>
   Effect.gen(function* () {
-    const { attempt } = (yield* ledger.getHistory("a")).at(-1) ?? {}
+    const { attempt } = (yield* ledger.operator.getHistory("a")).at(-1) ?? {}
     const additional_params = [...inherited, { name: "effect-gopay", value: attempt ?? "" }]
     return (yield* createRecurrence(id, { ...charge, amount, additional_params })).id
   })
@@ -51,7 +51,7 @@ describe("a charge that was sent twice", () => {
         yield* ledger.runOnce()
         assert.lengthOf(yield* children, 2)
         assert.deepStrictEqual(kinds(world), twice)
-        assert.lengthOf(yield* ledger.listPayments(), 2)
+        assert.lengthOf(yield* ledger.operator.listPayments(), 2)
       })
     )
   )
@@ -97,7 +97,7 @@ describe("a charge that was sent twice", () => {
         yield* Outsider.makeDue(store, "a")
         yield* pass("1 hour")
         yield* ledger.runOnce()
-        assert.deepInclude(yield* ledger.getChange("a"), { status: "done", attention: ["PaidTwice"] })
+        assert.deepInclude(yield* ledger.operator.getChange("a"), { status: "done", attention: ["PaidTwice"] })
       })
     )
   )
@@ -179,7 +179,7 @@ describe("a charge that was sent twice", () => {
         assert.lengthOf(yield* children, 1)
         assert.lengthOf(sent, 2)
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", chargeId: copy })
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
       })
     )
   )
@@ -232,10 +232,10 @@ describe("a charge that was sent twice", () => {
         assert.lengthOf(sent, 2)
         assert.lengthOf(yield* children, 1)
         // What is adopted stops it as well.
-        yield* ledger.adoptPayment("sub-1", copy)
+        yield* ledger.operator.adoptPayment("sub-1", copy)
         yield* ledger.runOnce()
-        const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
-        yield* ledger.resolveChange("a", { version, as: "done", by: "Eva", note: "it is it", chargeId: copy })
+        const { version = 0 } = (yield* ledger.operator.getChange("a")) ?? {}
+        yield* ledger.operator.resolveChange("a", { version, as: "done", by: "Eva", note: "it is it", chargeId: copy })
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", chargeId: copy })
         assert.lengthOf(sent, 2)
       })
@@ -287,7 +287,7 @@ describe("a gateway that gives a charge the parameters of its first payment", ()
         yield* ledger.runOnce()
         assert.deepStrictEqual(kinds(world), [])
         assert.includeMembers(
-          (yield* ledger.listPayments()).map(({ orderNumber }) => orderNumber),
+          (yield* ledger.operator.listPayments()).map(({ orderNumber }) => orderNumber),
           ["sub-1"]
         )
       })
@@ -331,14 +331,14 @@ describe("a charge of the same order number as one before", () => {
         // A gateway that gives back no parameters.
         const silent = { state: "PAID", additional_params: [] }
         listed.seePayment = silent
-        yield* ledger.adoptCharges([{ orderNumber: "sub-1", paymentId: child?.id ?? 0 }])
-        yield* ledger.adoptPayment("sub-1", child?.id ?? 0)
+        yield* ledger.operator.adoptCharges([{ orderNumber: "sub-1", paymentId: child?.id ?? 0 }])
+        yield* ledger.operator.adoptPayment("sub-1", child?.id ?? 0)
         yield* pass("25 hours")
         yield* ledger.runOnce()
         assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "InDoubt")
-        const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
+        const { version = 0 } = (yield* ledger.operator.getChange("a")) ?? {}
         const said = { version, as: "done", by: "Eva", note: "seen", chargeId: child?.id } as const
-        const refused = yield* Effect.orDie(Effect.flip(ledger.resolveChange("a", said)))
+        const refused = yield* Effect.orDie(Effect.flip(ledger.operator.resolveChange("a", said)))
         assert.include(refused.message, `Payment ${child?.id} was made by another change: before`)
       })
     )
@@ -380,7 +380,7 @@ describe("a charge beside one that was made without the ledger", () => {
         const { ledger, sent } = world
         const id = yield* paidFirst(ledger, "1")
         const { id: child } = yield* Effect.orDie(createRecurrence(id, charge))
-        yield* ledger.adoptPayment("sub-1", child)
+        yield* ledger.operator.adoptPayment("sub-1", child)
         assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "InDoubt")
         assert.lengthOf(sent, 1)
       })
@@ -420,7 +420,7 @@ describe("a charge beside one that was made without the ledger", () => {
         world.listed.afterRead = Effect.suspend(() => {
           if (isAdopted) return Effect.void
           isAdopted = true
-          return Effect.orDie(Effect.provideContext(ledger.adoptPayment("sub-1", child), context))
+          return Effect.orDie(Effect.provideContext(ledger.operator.adoptPayment("sub-1", child), context))
         })
         yield* ledger.charge("a", id, charge, { waitAtMost: 0 })
         yield* ledger.runOnce()
@@ -450,7 +450,7 @@ describe("a charge beside one that was made without the ledger", () => {
         assert.strictEqual(yield* notify(ledger, child), 200)
         listed.seePayment = {}
         // It concerns neither the shop nor an operator.
-        assert.deepStrictEqual([events, yield* ledger.listAttention()], [[], []])
+        assert.deepStrictEqual([events, yield* ledger.operator.listAttention()], [[], []])
         assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, is)
         assert.lengthOf(sent, sends)
       })
@@ -487,7 +487,7 @@ describe("a charge beside one that was made without the ledger", () => {
         const id = yield* first
         const { id: child } = yield* Effect.orDie(createRecurrence(id, charge))
         yield* notify(ledger, child, id)
-        assert.deepInclude(yield* ledger.adoptPayment("sub-1", child), { status: "paid", paymentId: child })
+        assert.deepInclude(yield* ledger.operator.adoptPayment("sub-1", child), { status: "paid", paymentId: child })
         assert.deepStrictEqual(events, [{ orderNumber: "sub-1", parentId: id, status: "paid" }])
       })
     )
@@ -503,7 +503,7 @@ describe("a charge beside one that was made without the ledger", () => {
         const id = yield* first
         const { id: child } = yield* Effect.orDie(createRecurrence(id, charge))
         yield* notify(ledger, child, id)
-        yield* ledger.adoptPayment("1", id)
+        yield* ledger.operator.adoptPayment("1", id)
         assert.strictEqual(yield* notify(ledger, child, id), 200)
         assert.deepStrictEqual(events, [
           ["1", "paid"],
@@ -519,7 +519,7 @@ describe("a charge beside one that was made without the ledger", () => {
         const id = yield* paidFirst(ledger, "1")
         yield* set({ recurrenceChild: "declined" })
         const { id: child } = yield* Effect.orDie(createRecurrence(id, charge))
-        yield* ledger.adoptPayment("sub-1", child)
+        yield* ledger.operator.adoptPayment("sub-1", child)
         yield* set({ recurrenceChild: "paid" })
         assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "Done")
       })
@@ -556,8 +556,8 @@ describe("a charge that a restored ledger has forgotten", () => {
           kinds(world).map(({ kind }) => kind),
           ["UnknownPayment", "InDoubt"]
         )
-        const { version = 0 } = (yield* ledger.getChange("a")) ?? {}
-        yield* ledger.resolveChange("a", { version, as: "done", by: "Eva", note: "restored", chargeId: child })
+        const { version = 0 } = (yield* ledger.operator.getChange("a")) ?? {}
+        yield* ledger.operator.resolveChange("a", { version, as: "done", by: "Eva", note: "restored", chargeId: child })
         assert.lengthOf(sent, 1)
       })
     )
@@ -586,14 +586,14 @@ describe("a charge that a restored ledger has forgotten", () => {
   it.effect("is not made again by its key when an operator has adopted it", () =>
     forgotten(({ ledger, pass, sent }, id, child) =>
       Effect.gen(function* () {
-        yield* ledger.distrust({ since: new Date(0) })
-        yield* ledger.adoptPayment("sub-1", child)
+        yield* ledger.operator.distrust({ since: new Date(0) })
+        yield* ledger.operator.adoptPayment("sub-1", child)
         yield* pass("1 hour")
         assert.strictEqual((yield* ledger.charge("a", id, charge))._tag, "InDoubt")
         // Nothing shows whether the others were made before: an operator looks, and releases them. It is not among them.
         assert.strictEqual((yield* ledger.charge("b", id, { ...charge, order_number: "sub-2" }))._tag, "InDoubt")
         assert.lengthOf(sent, 1)
-        yield* ledger.releaseCharges(id, { by: "Eva", note: "sub-1 is the only charge since the backup" })
+        yield* ledger.operator.releaseCharges(id, { by: "Eva", note: "sub-1 is the only charge since the backup" })
         yield* ledger.runOnce()
         assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "InDoubt")
         assert.strictEqual((yield* ledger.getOutcome("b"))?._tag, "Done")

@@ -23,8 +23,8 @@ const decide = (
   as: ChangeDecision,
   more: { readonly chargeId?: number; readonly refundId?: number } = {}
 ) =>
-  Effect.flatMap(ledger.getChange(key), (change) =>
-    ledger.resolveChange(key, { version: change?.version ?? 0, as, ...said, ...more })
+  Effect.flatMap(ledger.operator.getChange(key), (change) =>
+    ledger.operator.resolveChange(key, { version: change?.version ?? 0, as, ...said, ...more })
   )
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -92,10 +92,10 @@ const anotherPayment: Scene = (world, chance, violations) =>
     // What an authorization was known by is still the shop's.
     if (heard.includes("paid")) violations.push("the money of another payment is not taken")
     if (kinds.join() !== "PaymentMismatch") violations.push("of another payment an operator is asked, once")
-    const [item] = yield* ledger.listAttention()
+    const [item] = yield* ledger.operator.listAttention()
     if (item === undefined || isHeld) return
     const as = chance.pick("accepted" as const, "refused" as const)
-    yield* ledger.resolvePayment(item.key, { version: item.version, as, ...said })
+    yield* ledger.operator.resolvePayment(item.key, { version: item.version, as, ...said })
     yield* passMinutes(world, ledger, 120, 30)
     if ((yield* reportedOf(world)).includes("paid") !== (as === "accepted")) {
       violations.push("the money of another payment is taken when an operator accepts it, and only then")
@@ -127,14 +127,14 @@ const adoption: Scene = (world, chance, violations) =>
     yield* pass(`${seconds + chance.pick(5, 60)} seconds`)
     if (chance.percent(30)) byHand.add((yield* refundedByHand(id, 700)).id)
     const isAdopted = chance.percent(60)
-    if (isAdopted) yield* ledger.adoptPayment("1", id)
+    if (isAdopted) yield* ledger.operator.adoptPayment("1", id)
     const isOwn = (entry: RefundHistoryItem) => !byHand.has(entry.id)
     for (const entry of isAdopted ? [] : yield* Effect.orDie(getPaymentRefunds(id))) {
-      yield* Effect.exit(ledger.acknowledgeRefund(id, entry.id, said))
+      yield* Effect.exit(ledger.operator.acknowledgeRefund(id, entry.id, said))
     }
     yield* passMinutes(world, ledger, 60, 2)
     const own = (yield* Effect.orDie(getPaymentRefunds(id))).find(isOwn)
-    const items = yield* ledger.listAttention()
+    const items = yield* ledger.operator.listAttention()
     const found = yield* ledger.getOutcome("a")
     const isSeen =
       (found?._tag === "Done" && found.refundId === own?.id) ||
@@ -160,7 +160,7 @@ const forgottenCharge: Scene = (world, chance, violations) =>
     yield* ledger.runOnce()
     yield* pass(`${chance.between(1, 60)} minutes`)
     yield* Effect.promise(() => store.restore())
-    yield* ledger.distrust({ since })
+    yield* ledger.operator.distrust({ since })
     yield* pass("1 minute")
     const ask = Effect.gen(function* () {
       if (chance.percent(50)) yield* ledger.charge("a", id, asked)
@@ -175,7 +175,7 @@ const forgottenCharge: Scene = (world, chance, violations) =>
     const made = yield* children
     if (made.length !== 1) return void violations.push("no change is made twice")
     yield* decide(ledger, "a", "done", { chargeId: made[0]?.id ?? 0 })
-    yield* ledger.releaseCharges(id, said)
+    yield* ledger.operator.releaseCharges(id, said)
     const next = yield* ledger.charge("b", id, { ...charge, order_number: "sub-2" })
     if (next._tag !== "Done") violations.push("charges that an operator has released go on")
   })
@@ -220,7 +220,7 @@ const takenBack: Scene = (world, chance, violations) =>
     if (before?._tag !== "InDoubt") return
     yield* decide(ledger, "a", "notDone")
     yield* pass("1 day")
-    if (chance.percent(80)) yield* ledger.eraseDetails({ olderThan: "1 hour" })
+    if (chance.percent(80)) yield* ledger.operator.eraseDetails({ olderThan: "1 hour" })
     yield* Effect.exit(decide(ledger, "a", "undecided"))
     yield* passMinutes(world, ledger, 20, 5)
     if (sent.length !== 1) violations.push("no change is made twice")
@@ -289,7 +289,7 @@ const sentTwice: Scene = (world, chance, violations) =>
     )
     let copy = 0
     const sending = Effect.gen(function* () {
-      const { attempt = "" } = (yield* ledger.getHistory("a")).at(-1) ?? {}
+      const { attempt = "" } = (yield* ledger.operator.getHistory("a")).at(-1) ?? {}
       const additional_params = [{ name: "effect-gopay", value: attempt }]
       if (isCharge) copy = (yield* createRecurrence(id, { ...charge, additional_params })).id
       else yield* refundPayment(id, { amount: 500 })
@@ -345,8 +345,8 @@ const twoOperators: Scene = (world, chance, violations) =>
     const ledger = yield* makeProcess({ dualApprovalAbove: 100 })
     const id = yield* paid
     const decideBy = (by: string, as: ChangeDecision) =>
-      Effect.flatMap(ledger.getChange("a"), (change) =>
-        ledger.resolveChange("a", { version: change?.version ?? 0, as, ...said, by })
+      Effect.flatMap(ledger.operator.getChange("a"), (change) =>
+        ledger.operator.resolveChange("a", { version: change?.version ?? 0, as, ...said, by })
       )
     if (chance.percent(50)) {
       yield* ledger.refund("a", id, { amount: 500 }, later)
@@ -378,7 +378,7 @@ const knownCharge: Scene = (world, chance, violations) =>
     const id = yield* first
     const other = (yield* Effect.orDie(createRecurrence(id, charge))).id
     const known: Effect.Effect<unknown, unknown> = chance.percent(50)
-      ? ledger.adoptPayment(charge.order_number, other)
+      ? ledger.operator.adoptPayment(charge.order_number, other)
       : notifyOf(ledger, other, chance.percent(50) ? id : undefined)
     const ask = ledger.charge("a", id, charge, later)
     for (const step of chance.percent(50) ? [known, ask] : [ask, known]) yield* Effect.orDie(step)
@@ -394,7 +394,7 @@ const twoItems: Scene = (world, chance, violations) =>
   Effect.gen(function* () {
     const ledger = yield* withBooks(world)
     const itemsOf = (id: number) =>
-      Effect.map(ledger.listAttention(), (items) => items.filter(({ paymentId }) => paymentId === id))
+      Effect.map(ledger.operator.listAttention(), (items) => items.filter(({ paymentId }) => paymentId === id))
     const late = idOf(yield* ledger.checkout("1", request, { payWithin: "1 hour" }))
     yield* passMinutes(world, ledger, 65, 5)
     const other = idOf(yield* ledger.checkout("1", request, { replace: true }))
@@ -416,7 +416,7 @@ const twoItems: Scene = (world, chance, violations) =>
     yield* passMinutes(world, ledger, 60, 5)
     const [left, ...more] = yield* itemsOf(late)
     if (left?.kind !== "PaidLate" || more.length > 0) violations.push("an item ends by its own cause only")
-    yield* ledger.resolvePayment(left?.key ?? "", { ...said, version: seen[0]?.version ?? 0, as: "done" })
+    yield* ledger.operator.resolvePayment(left?.key ?? "", { ...said, version: seen[0]?.version ?? 0, as: "done" })
     if ((yield* itemsOf(late)).length > 0) violations.push("an operator decides what has not changed since it was seen")
   })
 

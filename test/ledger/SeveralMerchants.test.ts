@@ -8,7 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileStore } from "../../src/ledger/promise/index.js"
-import { createLedger } from "./OperatedLedger.js"
+import { createLedger } from "../../src/ledger/promise/index.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { createPayment, Gateway } from "../../src/index.js"
@@ -50,9 +50,11 @@ it("have each their own orders, keys and decisions, whatever the others call the
   expect(new Set(ids).size).toBe(2)
   expect(reported).toEqual(shops.map(({ goid }) => `${goid} 1 paid`))
   for (const [index, { goid, ledger }] of shops.entries()) {
-    expect(await ledger.listChanges()).toMatchObject([{ key: "complaint", paymentId: ids[index], status: "done" }])
-    expect(await ledger.listPayments()).toMatchObject([{ orderNumber: "1", paymentId: ids[index] }])
-    expect((await ledger.listMerchants()).map((one) => [one.goid, one.isOwn])).toEqual(
+    expect(await ledger.operator.listChanges()).toMatchObject([
+      { key: "complaint", paymentId: ids[index], status: "done" }
+    ])
+    expect(await ledger.operator.listPayments()).toMatchObject([{ orderNumber: "1", paymentId: ids[index] }])
+    expect((await ledger.operator.listMerchants()).map((one) => [one.goid, one.isOwn])).toEqual(
       shops.map((shop) => [String(shop.goid), shop.goid === goid])
     )
   }
@@ -114,7 +116,7 @@ it.effect("of one set of credentials take no payment of each other's", () =>
       assert.deepInclude(yield* ledger.checkout(order.order_number, request), { status })
       assert.deepStrictEqual(reported, [])
       listed.seePayment = { target: { type: "ACCOUNT", goid: 8_999_999_999 } }
-      const failure = yield* Effect.flip(ledger.adoptPayment(order.order_number, id))
+      const failure = yield* Effect.flip(ledger.operator.adoptPayment(order.order_number, id))
       assert.include(failure.message, "another merchant")
     }).pipe(Effect.orDie)
   )

@@ -15,7 +15,9 @@ const run = <A, E>(test: (world: World) => Effect.Effect<A, E, Gateway | LocalGa
 const payByCard = (id: number) => Effect.orDie(LocalGateway.payByCard(id))
 
 const attentionOf = (ledger: TestLedger): Effect.Effect<ReadonlyArray<string>> =>
-  Effect.orDie(Effect.map(ledger.listAttention(), (items) => items.map(({ kind, message }) => `${kind}: ${message}`)))
+  Effect.orDie(
+    Effect.map(ledger.operator.listAttention(), (items) => items.map(({ kind, message }) => `${kind}: ${message}`))
+  )
 
 describe("an order that is withdrawn", () => {
   it.effect("is offered no more, and gets no payment unless that is asked for", () =>
@@ -120,9 +122,14 @@ describe("an order that cannot take its money", () => {
         const id = idOf(yield* ledger.checkout("1", request))
         yield* payByCard(id)
         yield* notify(ledger, id)
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         if (item === undefined) return assert.fail("nothing needs an operator")
-        yield* ledger.resolvePayment(item.key, { version: item.version, as: "done", by: "Jana", note: "Found one." })
+        yield* ledger.operator.resolvePayment(item.key, {
+          version: item.version,
+          as: "done",
+          by: "Jana",
+          note: "Found one."
+        })
         yield* ledger.refund("a-part", id, { amount: 100 })
         yield* ledger.runOnce()
         assert.deepStrictEqual(yield* attentionOf(ledger), [])
@@ -161,7 +168,7 @@ describe("an order that is paid twice", () => {
           yield* notify(ledger, id)
           yield* world.pass("1 second")
         }
-        const items = (yield* ledger.listAttention()).filter(({ kind }) => kind === "PaidTwice")
+        const items = (yield* ledger.operator.listAttention()).filter(({ kind }) => kind === "PaidTwice")
         assert.deepStrictEqual([items.map(({ paymentId }) => paymentId), twice], [[first], [first]])
       })
     )

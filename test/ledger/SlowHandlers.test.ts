@@ -102,7 +102,7 @@ describe("onAttention that hangs", () => {
         yield* Outsider.pauseLongAgo(store)
         yield* working(world, shop, 70)
         assert.strictEqual(reported[1], "ledger SendingStopped")
-        const { lastTick = "" } = yield* ledger.getMetrics
+        const { lastTick = "" } = yield* ledger.operator.getMetrics
         assert.isAtLeast(Date.parse(lastTick), Date.parse("1970-01-02T00:01:00Z"))
         yield* shop.kill
       })

@@ -52,7 +52,7 @@ describe("a ledger", () => {
         yield* ledger.refund("cut", id, { amount: 500 })
         yield* Outsider.renameChanges(store, "cut \ufffd")
         assert.deepInclude(yield* ledger.getOutcome(half), { _tag: "Done" })
-        assert.deepInclude(yield* ledger.getChange(half), { status: "done" })
+        assert.deepInclude(yield* ledger.operator.getChange(half), { status: "done" })
         assert.isUndefined(yield* ledger.getOutcome("another \ud83d"))
         assert.isUndefined(yield* ledger.getOrder(half))
       })

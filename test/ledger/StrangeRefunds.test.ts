@@ -42,7 +42,7 @@ const acknowledged = { by: "Jana", note: "made by hand for another complaint" }
 
 const isStopped = (world: World, key: string) =>
   Effect.gen(function* () {
-    const items = yield* world.ledger.listAttention()
+    const items = yield* world.ledger.operator.listAttention()
     assert.deepStrictEqual(
       items.map((item) => [item.key, item.kind]),
       [[key, "StrangeRefund"]]
@@ -171,7 +171,7 @@ describe("on a payment that the ledger neither created nor adopted", () => {
         const id = yield* paid
         yield* refundedByHand(id, 500)
         yield* beginNow(world)
-        yield* ledger.distrust({ since: new Date(0) })
+        yield* ledger.operator.distrust({ since: new Date(0) })
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* passMinutes(world, 11)
         yield* isStopped(world, "a")
@@ -193,7 +193,7 @@ describe("after distrust()", () => {
         yield* restore
         // The list lags.
         listed.see = () => []
-        yield* ledger.distrust({ since: new Date(0) })
+        yield* ledger.operator.distrust({ since: new Date(0) })
         yield* passMinutes(world, 9)
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Pending", status: "queued" })
         listed.see = (refunds) => refunds
@@ -209,8 +209,8 @@ describe("after distrust()", () => {
       Effect.gen(function* () {
         const { ledger } = world
         const id = yield* held
-        yield* ledger.pause
-        yield* ledger.distrust({ since: new Date(0) })
+        yield* ledger.operator.pause
+        yield* ledger.operator.distrust({ since: new Date(0) })
         assert.deepInclude(yield* ledger.capture("a", id), { _tag: "Done" })
         assert.deepInclude(yield* ledger.checkout("2", request), { status: "open" })
       })
@@ -220,8 +220,8 @@ describe("after distrust()", () => {
   it.effect("of what is no time fails, and changes nothing", () =>
     inWorld(({ ledger }) =>
       Effect.gen(function* () {
-        yield* ledger.pause
-        const failure = yield* flipped(ledger.distrust({ since: "yesterday" }))
+        yield* ledger.operator.pause
+        const failure = yield* flipped(ledger.operator.distrust({ since: "yesterday" }))
         assert.deepInclude(failure.reason, { _tag: "InvalidArgument" })
         assert.deepInclude(yield* ledger.getHealth, { isSending: false, reason: "Paused" })
       })
@@ -239,13 +239,13 @@ describe("an acknowledged refund", () => {
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
         yield* isStopped(world, "a")
-        yield* ledger.acknowledgeRefund(id, refundId, acknowledged)
-        yield* ledger.acknowledgeRefund(`0${id}`, String(refundId), { by: "Petr", note: "again" })
+        yield* ledger.operator.acknowledgeRefund(id, refundId, acknowledged)
+        yield* ledger.operator.acknowledgeRefund(`0${id}`, String(refundId), { by: "Petr", note: "again" })
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         assert.deepStrictEqual(yield* refunded(id), [500, 500])
-        const [known, ...others] = yield* ledger.listAcknowledgedRefunds(id)
+        const [known, ...others] = yield* ledger.operator.listAcknowledgedRefunds(id)
         assert.deepInclude(known, { paymentId: id, refundId, amount: 500, acknowledgedBy: "Jana" })
         assert.deepStrictEqual(others, [])
       })
@@ -258,7 +258,7 @@ describe("an acknowledged refund", () => {
         const { ledger } = world
         const id = yield* ordered(world)
         const { id: refundId } = yield* refundedByHand(id, 500)
-        yield* ledger.acknowledgeRefund(id, refundId, acknowledged)
+        yield* ledger.operator.acknowledgeRefund(id, refundId, acknowledged)
         yield* refundedByHand(id, 500)
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
@@ -274,14 +274,14 @@ describe("an acknowledged refund", () => {
         const id = yield* ordered(world)
         const { id: refundId } = yield* refundedByHand(id, 500)
         for (const wrong of [
-          ledger.acknowledgeRefund(id, refundId + 1, acknowledged),
-          ledger.acknowledgeRefund(id, refundId, { ...acknowledged, by: " " }),
-          ledger.acknowledgeRefund(id, refundId, { ...acknowledged, note: "" }),
-          ledger.acknowledgeRefund("no id", refundId, acknowledged)
+          ledger.operator.acknowledgeRefund(id, refundId + 1, acknowledged),
+          ledger.operator.acknowledgeRefund(id, refundId, { ...acknowledged, by: " " }),
+          ledger.operator.acknowledgeRefund(id, refundId, { ...acknowledged, note: "" }),
+          ledger.operator.acknowledgeRefund("no id", refundId, acknowledged)
         ]) {
           assert.strictEqual((yield* flipped(wrong)).reason._tag, "InvalidArgument")
         }
-        assert.deepStrictEqual(yield* ledger.listAcknowledgedRefunds(id), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAcknowledgedRefunds(id), [])
       })
     )
   )
@@ -311,22 +311,22 @@ describe("an entry that may be a refund of ours in doubt", () => {
         yield* passMinutes(world, 9)
         // It is made after the last read, and before the adoption.
         yield* world.pass("2 minutes")
-        yield* ledger.adoptPayment("1", id)
+        yield* ledger.operator.adoptPayment("1", id)
         assert.deepStrictEqual(
-          (yield* ledger.listAcknowledgedRefunds(id)).map(({ refundId }) => refundId),
+          (yield* ledger.operator.listAcknowledgedRefunds(id)).map(({ refundId }) => refundId),
           [older, other]
         )
         yield* passMinutes(world, 60)
         const [known] = (yield* refunded(id)).slice(2)
         assert.strictEqual(known, 500)
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         assert.deepInclude(item, { key: "a", kind: "InDoubt" })
         assert.match(String(item?.message), /lists refund \d+ of the same amount/)
         // Whatever is decided, it is known of.
         const decision = { version: item?.version ?? 0, by: "Jana", note: "not seen" }
-        yield* ledger.resolveChange("a", { ...decision, as: "notDone" })
+        yield* ledger.operator.resolveChange("a", { ...decision, as: "notDone" })
         yield* passMinutes(world, 60)
-        assert.deepInclude((yield* ledger.listAttention())[0], { key: "a", kind: "DecisionContradicted" })
+        assert.deepInclude((yield* ledger.operator.listAttention())[0], { key: "a", kind: "DecisionContradicted" })
       })
     )
   )
@@ -342,9 +342,9 @@ describe("an entry that may be a refund of ours in doubt", () => {
         yield* pass("11 minutes")
         const { id: other } = yield* refundedByHand(id, 700)
         const [, own] = yield* Effect.orDie(getPaymentRefunds(id))
-        yield* ledger.acknowledgeRefund(id, older, acknowledged)
-        yield* ledger.acknowledgeRefund(id, other, acknowledged)
-        const failure = yield* flipped(ledger.acknowledgeRefund(id, own?.id ?? 0, acknowledged))
+        yield* ledger.operator.acknowledgeRefund(id, older, acknowledged)
+        yield* ledger.operator.acknowledgeRefund(id, other, acknowledged)
+        const failure = yield* flipped(ledger.operator.acknowledgeRefund(id, own?.id ?? 0, acknowledged))
         assert.deepInclude(failure.reason, { _tag: "InvalidArgument" })
         assert.include(failure.message, "change a")
       })
@@ -357,20 +357,23 @@ describe("an entry that may be a refund of ours in doubt", () => {
         const { ledger } = world
         const id = yield* paid
         yield* beginNow(world)
-        yield* ledger.adoptPayment("1", id)
+        yield* ledger.operator.adoptPayment("1", id)
         const { id: other } = yield* refundedByHand(id, 500)
         const list = world.listed.see
         // It is done, and not bound to its entry: the list that its process reads is behind.
         world.listed.see = (refunds) => refunds.slice(0, 1)
-        yield* ledger.acknowledgeRefund(id, other, acknowledged)
+        yield* ledger.operator.acknowledgeRefund(id, other, acknowledged)
         assert.deepInclude(yield* ledger.refund("a", id, { amount: 500 }), { _tag: "Done" })
         world.listed.see = list
         const [, own] = yield* Effect.orDie(getPaymentRefunds(id))
-        assert.include((yield* flipped(ledger.acknowledgeRefund(id, own?.id ?? 0, acknowledged))).message, "change a")
+        assert.include(
+          (yield* flipped(ledger.operator.acknowledgeRefund(id, own?.id ?? 0, acknowledged))).message,
+          "change a"
+        )
         yield* passMinutes(world, 30)
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         // It is bound now, and no one else's.
-        const bound = yield* flipped(ledger.acknowledgeRefund(id, own?.id ?? 0, acknowledged))
+        const bound = yield* flipped(ledger.operator.acknowledgeRefund(id, own?.id ?? 0, acknowledged))
         assert.include(bound.message, "is the refund of the change a")
       })
     )
@@ -384,17 +387,21 @@ describe("the details of old rows", () => {
         const { ledger, pass } = world
         const id = yield* ordered(world)
         const { id: refundId } = yield* refundedByHand(id, 700)
-        yield* ledger.acknowledgeRefund(id, refundId, acknowledged)
+        yield* ledger.operator.acknowledgeRefund(id, refundId, acknowledged)
         const byHand = yield* refundedByHand(id, 500)
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
-        const [item] = yield* ledger.listAttention()
+        const [item] = yield* ledger.operator.listAttention()
         const decision = { version: item?.version ?? 0, by: "Jana", note: "made by hand" }
-        yield* ledger.resolveChange("a", { ...decision, as: "byHand", refundId: byHand.id })
+        yield* ledger.operator.resolveChange("a", { ...decision, as: "byHand", refundId: byHand.id })
         yield* pass("100 days")
         yield* ledger.runOnce()
-        assert.isAtLeast(yield* ledger.eraseDetails({ olderThan: "99 days" }), 2)
-        assert.deepInclude((yield* ledger.listAcknowledgedRefunds(id))[0], { refundId, acknowledgedBy: "", note: "" })
+        assert.isAtLeast(yield* ledger.operator.eraseDetails({ olderThan: "99 days" }), 2)
+        assert.deepInclude((yield* ledger.operator.listAcknowledgedRefunds(id))[0], {
+          refundId,
+          acknowledgedBy: "",
+          note: ""
+        })
         assert.deepInclude(yield* ledger.refund("b", id, { amount: 300 }), { _tag: "Done" })
         assert.deepStrictEqual(yield* refunded(id), [700, 500, 300])
       })
@@ -412,11 +419,11 @@ describe("the details of old rows", () => {
             const { id: refundId } = yield* refundedByHand(id, 700)
             yield* ledger.refund("a", id, { amount: 500 }, later)
             yield* ledger.runOnce()
-            const [item] = yield* ledger.listAttention()
+            const [item] = yield* ledger.operator.listAttention()
             const { by, note } = acknowledged
-            yield* ledger.resolveChange("a", { version: item?.version ?? 0, as: "cancelled", by, note })
-            yield* ledger.acknowledgeRefund(id, refundId, acknowledged)
-            yield* ledger.releaseCharges(id, acknowledged)
+            yield* ledger.operator.resolveChange("a", { version: item?.version ?? 0, as: "cancelled", by, note })
+            yield* ledger.operator.acknowledgeRefund(id, refundId, acknowledged)
+            yield* ledger.operator.releaseCharges(id, acknowledged)
             yield* pass("100 days")
             yield* test(world)
           }).pipe(Effect.orDie)
@@ -426,7 +433,7 @@ describe("the details of old rows", () => {
       yield* signed(({ makeProcess, store }) =>
         Effect.gen(function* () {
           const process = yield* makeProcess()
-          yield* process.eraseDetails(erase)
+          yield* process.operator.eraseDetails(erase)
           whole.statements = process.statements()
           assert.deepStrictEqual(yield* namesIn(store), [])
         })
@@ -435,10 +442,10 @@ describe("the details of old rows", () => {
         yield* signed(({ ledger, makeProcess, store }) =>
           Effect.gen(function* () {
             const process = yield* makeProcess({ killAt })
-            const erasing = yield* Effect.forkChild(Effect.ignore(process.eraseDetails(erase)))
+            const erasing = yield* Effect.forkChild(Effect.ignore(process.operator.eraseDetails(erase)))
             yield* Effect.raceFirst(Fiber.await(erasing), process.killed)
             yield* Fiber.interrupt(erasing)
-            yield* ledger.eraseDetails(erase)
+            yield* ledger.operator.eraseDetails(erase)
             assert.deepStrictEqual(yield* namesIn(store), [], `${killAt.when} statement ${killAt.statement}`)
           })
         )
@@ -463,13 +470,13 @@ describe("adoption", () => {
         const { ledger } = world
         const id = yield* paid
         const { id: refundId } = yield* refundedByHand(id, 500)
-        yield* ledger.adoptPayment("1", id)
-        const [known] = yield* ledger.listAcknowledgedRefunds(id)
+        yield* ledger.operator.adoptPayment("1", id)
+        const [known] = yield* ledger.operator.listAcknowledgedRefunds(id)
         assert.deepInclude(known, { refundId, amount: 500, acknowledgedBy: "adoptPayment" })
         assert.deepInclude(yield* ledger.refund("a", id, { amount: 500 }), { _tag: "Done" })
         yield* ledger.runOnce()
         yield* refundedByHand(id, 700)
-        yield* ledger.adoptPayment("1", id)
+        yield* ledger.operator.adoptPayment("1", id)
         yield* ledger.refund("b", id, { amount: 500 }, later)
         yield* ledger.runOnce()
         yield* isStopped(world, "b")
@@ -483,7 +490,7 @@ describe("adoption", () => {
         const { ledger, pass, sent } = world
         const id = yield* ordered(world)
         const { id: older } = yield* refundedByHand(id, 700)
-        yield* ledger.acknowledgeRefund(id, older, acknowledged)
+        yield* ledger.operator.acknowledgeRefund(id, older, acknowledged)
         yield* pass("1 day")
         const since = new Date(yield* Clock.currentTimeMillis)
         yield* pass("1 hour")
@@ -491,10 +498,10 @@ describe("adoption", () => {
         yield* Outsider.forgetChanges(world.store)
         yield* Outsider.forgetPayments(world.store)
         yield* Outsider.forgetAcknowledgedRefunds(world.store)
-        yield* ledger.distrust({ since })
-        yield* ledger.adoptPayment("1", id)
+        yield* ledger.operator.distrust({ since })
+        yield* ledger.operator.adoptPayment("1", id)
         assert.deepStrictEqual(
-          (yield* ledger.listAcknowledgedRefunds(id)).map(({ refundId }) => refundId),
+          (yield* ledger.operator.listAcknowledgedRefunds(id)).map(({ refundId }) => refundId),
           [older]
         )
         yield* ledger.refund("a", id, { amount: 500 }, later)

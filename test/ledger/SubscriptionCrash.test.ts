@@ -34,7 +34,7 @@ describe("a process that is killed", () => {
           yield* other.runOnce()
         }
         const period = (yield* other.getSubscription("sub"))?.periods[0]
-        const attention = (yield* other.listAttention()).map(({ key, kind }) => `${kind} ${key}`)
+        const attention = (yield* other.operator.listAttention()).map(({ key, kind }) => `${kind} ${key}`)
         const made = (yield* children).filter(({ state }) => state === "PAID").length
         return { wasKilled, status: period?.status, attention, made, sent: sent.length, types }
       })

@@ -156,7 +156,7 @@ describe("a period that needs a new card", () => {
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* shop.runOnce()
         yield* shop.runOnce()
-        assert.deepInclude(yield* shop.getChange("subscription:sub:1970-01:1"), { status: "sending" })
+        assert.deepInclude(yield* shop.operator.getChange("subscription:sub:1970-01:1"), { status: "sending" })
         yield* paidFirst(shop, "2")
         const context = yield* Effect.context<Gateway | LocalGateway>()
         store.before(/FROM gopay_change WHERE scope = \? AND key IN/, () =>
@@ -365,7 +365,7 @@ describe("onSubscription that fails for days", () => {
           isBroken = false
           yield* days(1)
           assert.deepInclude(yield* periodOf(shop), { status: "paid" })
-          assert.deepStrictEqual(yield* shop.listAttention(), [])
+          assert.deepStrictEqual(yield* shop.operator.listAttention(), [])
         }),
       {
         onSubscription: ({ type }) =>
@@ -449,7 +449,7 @@ describe("a period whose charge was sent twice", () => {
         let copy = 0
         hooks.push(
           Effect.gen(function* () {
-            const { attempt = "" } = (yield* shop.getHistory(key)).at(-1) ?? {}
+            const { attempt = "" } = (yield* shop.operator.getHistory(key)).at(-1) ?? {}
             const additional_params = [{ name: "effect-gopay", value: attempt }]
             copy = (yield* createRecurrence(id, { ...asked, additional_params })).id
             yield* arm(fault)
@@ -477,7 +477,7 @@ describe("a period whose charge was sent twice", () => {
         assert.lengthOf(yield* children, 1)
         assert.deepInclude(yield* periodOf(shop), { status: "paid", paymentId: copy, attempts: 1 })
         assert.deepStrictEqual(typesOf(events), ["paid"])
-        assert.deepStrictEqual(yield* shop.listAttention(), [])
+        assert.deepStrictEqual(yield* shop.operator.listAttention(), [])
       })
     )
   )
@@ -489,7 +489,7 @@ describe("a period whose charge was sent twice", () => {
         listed.fails = ({ method }) => (method === "GET" ? 503 : undefined)
         yield* shop.runOnce()
         listed.fails = () => undefined
-        assert.deepInclude(yield* shop.getChange(key), { status: "queued" })
+        assert.deepInclude(yield* shop.operator.getChange(key), { status: "queued" })
         yield* notify(shop, copy, id)
         yield* shop.runOnce()
         // It is reported, and pays its period at once.
@@ -519,7 +519,7 @@ describe("a period of which another charge is known", () => {
         listed.fails = ({ method }) => (method === "GET" ? 503 : undefined)
         yield* shop.runOnce()
         listed.fails = () => undefined
-        assert.deepInclude(yield* shop.getChange(key), { status: "queued" })
+        assert.deepInclude(yield* shop.operator.getChange(key), { status: "queued" })
         yield* Effect.orDie(test(scene))
       })
     )
@@ -528,7 +528,7 @@ describe("a period of which another charge is known", () => {
     queued(({ days, events, id, sent, shop }) =>
       Effect.gen(function* () {
         const { id: child } = yield* Effect.orDie(createRecurrence(id, asked))
-        yield* shop.adoptPayment("sub-1970-01", child)
+        yield* shop.operator.adoptPayment("sub-1970-01", child)
         yield* shop.runOnce()
         assert.deepInclude(yield* periodOf(shop), { status: "paid", paymentId: child })
         yield* days(2)
@@ -570,7 +570,7 @@ describe("a period of which another charge is known", () => {
         listed.afterRead = Effect.suspend(() => {
           if (isAdopted) return Effect.void
           isAdopted = true
-          return Effect.orDie(Effect.provideContext(shop.adoptPayment("sub-1970-01", child), context))
+          return Effect.orDie(Effect.provideContext(shop.operator.adoptPayment("sub-1970-01", child), context))
         })
         yield* days(2)
         assert.isTrue(isAdopted)
@@ -591,7 +591,7 @@ describe("a period of which another charge is known", () => {
         // It names another attempt, and comes first.
         const additional_params = [{ name: "effect-gopay", value: "another" }]
         const { id: child } = yield* Effect.orDie(createRecurrence(id, { ...asked, additional_params }))
-        yield* shop.adoptPayment("sub-1970-01", child)
+        yield* shop.operator.adoptPayment("sub-1970-01", child)
         yield* shop.runOnce()
         assert.deepInclude(yield* periodOf(shop), { status: "paid", paymentId: child })
         assert.deepStrictEqual(reported, [])
@@ -619,9 +619,9 @@ describe("a charge of another ledger that an operator has refused, and not adopt
         listed.seePayment = { state: "CREATED" }
         yield* notify(shop, child?.id ?? 0, id)
         listed.seePayment = {}
-        const [item] = yield* shop.listAttention()
+        const [item] = yield* shop.operator.listAttention()
         const { key = "", version = 0 } = item ?? {}
-        yield* shop.resolvePayment(key, { version, as: "refused", by: "Eva", note: "seen" })
+        yield* shop.operator.resolvePayment(key, { version, as: "refused", by: "Eva", note: "seen" })
         events.length = 0
         if (state === "CANCELED") listed.seePayment = { state }
         yield* shop.chargePeriod("sub", "1970-01", month)
@@ -650,10 +650,10 @@ describe("a first payment that is paid, and starts nothing", () => {
         yield* days(3)
         assert.deepStrictEqual(items(scene), ["Unfulfillable 2"])
         assert.include(reported[0]?.message, "its recurrence is stopped")
-        const { key = "", version = 0 } = (yield* shop.listAttention())[0] ?? {}
-        yield* shop.resolvePayment(key, { version, as: "done", by: "Eva", note: "wrote to the payer" })
+        const { key = "", version = 0 } = (yield* shop.operator.listAttention())[0] ?? {}
+        yield* shop.operator.resolvePayment(key, { version, as: "done", by: "Eva", note: "wrote to the payer" })
         yield* days(3)
-        assert.deepStrictEqual(yield* shop.listAttention(), [])
+        assert.deepStrictEqual(yield* shop.operator.listAttention(), [])
         yield* paidFirst(shop, "3")
         yield* shop.replaceCard("sub", "3")
         yield* shop.runOnce()
@@ -688,7 +688,7 @@ describe("a first payment that is paid, and starts nothing", () => {
         yield* world.pass("1 hour")
         yield* shop.runOnce()
         assert.deepInclude(yield* shop.getSubscription("sub"), { status: "active" })
-        assert.deepStrictEqual(yield* shop.listAttention(), [])
+        assert.deepStrictEqual(yield* shop.operator.listAttention(), [])
       })
     )
   )

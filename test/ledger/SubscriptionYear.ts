@@ -184,7 +184,7 @@ const judged = (
     const details = yield* Effect.forEach(names, (name) => worker.getSubscription(name))
     const end = judge.end({
       made,
-      attention: yield* worker.listAttention({ limit: 10_000 }),
+      attention: yield* worker.operator.listAttention({ limit: 10_000 }),
       details: details.filter((one) => one !== undefined),
       reported: (yield* rows("SELECT * FROM reported ORDER BY rowid")).map(reportedIn),
       known: yield* idsIn("SELECT payment_id AS id FROM gopay_payment WHERE parent_id IS NOT NULL"),

@@ -212,8 +212,8 @@ describe("a period", () => {
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(3)
         const { key = "" } = reported[0] ?? {}
-        const { version = 0 } = (yield* shop.getChange(key)) ?? {}
-        yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
+        const { version = 0 } = (yield* shop.operator.getChange(key)) ?? {}
+        yield* shop.operator.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
         yield* shop.runOnce()
         assert.lengthOf(sent, 2)
         assert.deepStrictEqual(typesOf(events), ["paid"])
@@ -336,12 +336,12 @@ describe("a period whose attempt is paid late", () => {
         yield* decline(true)
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(1)
-        yield* shop.pause
+        yield* shop.operator.pause
         yield* days(2)
-        assert.deepInclude(yield* shop.getChange("subscription:sub:1970-01:2"), { status: "queued" })
+        assert.deepInclude(yield* shop.operator.getChange("subscription:sub:1970-01:2"), { status: "queued" })
         yield* Outsider.stopReadingCharges(store)
         listed.seePayment = { state: "PAID" }
-        yield* shop.resume
+        yield* shop.operator.resume
         yield* days(2)
         assert.lengthOf(sent, 1)
         assert.deepStrictEqual(typesOf(events), ["declined", "paid"])
@@ -364,8 +364,8 @@ describe("a period whose attempt is paid late", () => {
         assert.deepStrictEqual(typesOf(events), ["declined", "paid"])
         assert.deepInclude(yield* shop.cancelSubscription("sub"), { _tag: "Cancelling" })
         const key = "subscription:sub:1970-01:2"
-        const { version = 0 } = (yield* shop.getChange(key)) ?? {}
-        yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
+        const { version = 0 } = (yield* shop.operator.getChange(key)) ?? {}
+        yield* shop.operator.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
         assert.deepInclude(yield* shop.cancelSubscription("sub"), { _tag: "Cancelled" })
       })
     )
@@ -402,9 +402,9 @@ describe("a period whose attempt is paid late", () => {
           [{ kind: "PaidTwice", key: "subscription:sub:1970-01:2", decisions: ["done"] }]
         )
         const { key = "", version = 0 } = reported[0] ?? {}
-        yield* shop.resolveChange(key, { version, as: "done", by: "Eva", note: "refunded" })
+        yield* shop.operator.resolveChange(key, { version, as: "done", by: "Eva", note: "refunded" })
         yield* days(5)
-        assert.deepStrictEqual(yield* shop.listAttention(), [])
+        assert.deepStrictEqual(yield* shop.operator.listAttention(), [])
       })
     )
   )
@@ -478,14 +478,14 @@ describe("a card", () => {
     started(({ days, events, sent, shop }) =>
       Effect.gen(function* () {
         const next = yield* paidFirst(shop, "2")
-        yield* shop.pause
+        yield* shop.operator.pause
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(1)
-        assert.deepInclude(yield* shop.getChange("subscription:sub:1970-01:1"), { status: "queued" })
+        assert.deepInclude(yield* shop.operator.getChange("subscription:sub:1970-01:1"), { status: "queued" })
         yield* shop.replaceCard("sub", "2")
         yield* days(1)
         assert.deepStrictEqual(typesOf(events), ["cardReplaced"])
-        yield* shop.resume
+        yield* shop.operator.resume
         yield* days(1)
         assert.lengthOf(sent, 1)
         assert.deepInclude((yield* children)[0], { parent_id: next })
@@ -718,12 +718,12 @@ describe("a subscription", () => {
   it.effect("whose charge waits in the queue is cancelled without it", () =>
     started(({ days, sent, shop }) =>
       Effect.gen(function* () {
-        yield* shop.pause
+        yield* shop.operator.pause
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(1)
-        assert.deepInclude(yield* shop.getChange("subscription:sub:1970-01:1"), { status: "queued" })
+        assert.deepInclude(yield* shop.operator.getChange("subscription:sub:1970-01:1"), { status: "queued" })
         assert.deepInclude(yield* shop.cancelSubscription("sub"), { _tag: "Cancelled" })
-        yield* shop.resume
+        yield* shop.operator.resume
         yield* days(3)
         assert.deepStrictEqual(sent, [])
       })
@@ -735,7 +735,7 @@ describe("a period of a restored backup", () => {
   it.effect("that had begun is an operator's, and one that begins later is charged", () =>
     started(({ days, events, sent, shop, reported }) =>
       Effect.gen(function* () {
-        yield* shop.distrust({ since: new Date(0) })
+        yield* shop.operator.distrust({ since: new Date(0) })
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* shop.chargePeriod("sub", "1970-02", month)
         yield* days(5)
@@ -747,7 +747,7 @@ describe("a period of a restored backup", () => {
         yield* days(40)
         assert.deepStrictEqual(sent, ["create-recurrence"])
         const { key = "", version = 0 } = reported[0] ?? {}
-        yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
+        yield* shop.operator.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
         yield* days(1)
         assert.lengthOf(sent, 2)
         assert.deepStrictEqual(typesOf(events), ["paid", "paid"])
@@ -768,7 +768,7 @@ describe("a period of a restored backup", () => {
         assert.deepStrictEqual(typesOf(events.splice(0)), ["needsCard", "cardReplaced", "paid"])
         yield* Effect.promise(() => store.restore())
         const restored = yield* makeProcess({ onSubscription: (event) => Effect.sync(() => void events.push(event)) })
-        yield* restored.distrust({ since: new Date(2 * 86_400_000) })
+        yield* restored.operator.distrust({ since: new Date(2 * 86_400_000) })
         for (let day = 0; day < 15; day++) {
           yield* pass("1 day")
           yield* restored.runOnce()
@@ -787,14 +787,14 @@ describe("a period of a restored backup", () => {
     started(({ days, events, sent, shop, reported }) =>
       Effect.gen(function* () {
         yield* days(1)
-        yield* shop.distrust({ since: new Date(0) })
+        yield* shop.operator.distrust({ since: new Date(0) })
         yield* shop.chargePeriod("sub", "1970-01", month)
         assert.strictEqual((yield* shop.cancelSubscription("sub"))._tag, "Cancelling")
         yield* days(1)
         const { key = "", kind, version = 0 } = reported[0] ?? {}
         assert.deepStrictEqual([key, kind], ["subscription:sub:1970-01:1", "InDoubt"])
         assert.deepStrictEqual(typesOf(events), [])
-        yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
+        yield* shop.operator.resolveChange(key, { version, as: "notDone", by: "Eva", note: "GoPay has none" })
         yield* days(1)
         assert.deepStrictEqual(typesOf(events), ["cancelled"])
         assert.deepStrictEqual(sent, [])
@@ -821,7 +821,7 @@ describe("a period of a restored backup", () => {
           const { id: child } = yield* Effect.orDie(createRecurrence(id, { ...month, ...forgotten }))
           yield* notify(shop, child, id)
           yield* days(1)
-          yield* shop.adoptPayment("sub-1970-01", child)
+          yield* shop.operator.adoptPayment("sub-1970-01", child)
           yield* days(1)
           assert.deepStrictEqual(typesOf(events), ["paid"])
           assert.deepInclude((yield* shop.getSubscription("sub"))?.periods[0], { status: "paid", paymentId: child })
@@ -843,7 +843,7 @@ describe("a period of a restored backup", () => {
         yield* shop.runOnce()
         events.splice(0)
         yield* notify(shop, child, id)
-        yield* shop.adoptPayment("family", child)
+        yield* shop.operator.adoptPayment("family", child)
         yield* days(62)
         assert.deepStrictEqual(
           events.map(({ period, subscription, type }) => [subscription.name, type, period?.paymentId === child]),
@@ -865,7 +865,7 @@ describe("a period of a restored backup", () => {
         yield* ledger.createSubscription("sub", { orderNumber: "1", maximum: 50_000, currency: "CZK" })
         yield* ledger.chargePeriod("sub", "1970-01", month)
         yield* pass("1 day")
-        yield* ledger.distrust({ since: new Date(0) })
+        yield* ledger.operator.distrust({ since: new Date(0) })
         assert.strictEqual((yield* ledger.cancelSubscription("sub"))._tag, "Cancelled")
         assert.deepStrictEqual(sent, [])
       })
@@ -889,7 +889,7 @@ describe("a period of a restored backup", () => {
         yield* days(3)
         assert.lengthOf(sent, 1)
         assert.deepStrictEqual(events, [])
-        yield* shop.adoptPayment("sub-1970-01", child?.id ?? 0)
+        yield* shop.operator.adoptPayment("sub-1970-01", child?.id ?? 0)
         yield* days(1)
         assert.lengthOf(sent, 1)
         assert.deepStrictEqual(typesOf(events), ["paid"])
@@ -905,13 +905,13 @@ describe("a period of a restored backup", () => {
         yield* Effect.orDie(LocalGateway.payByCard(id))
         const charge = { ...month, currency: "CZK", order_number: "sub-1970-01" } as const
         const child = yield* Effect.orDie(createRecurrence(id, charge))
-        yield* shop.distrust({ since: new Date(0) })
+        yield* shop.operator.distrust({ since: new Date(0) })
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(1)
-        yield* shop.adoptPayment("sub-1970-01", child.id)
+        yield* shop.operator.adoptPayment("sub-1970-01", child.id)
         const key = "subscription:sub:1970-01:1"
-        const { version = 0 } = (yield* shop.getChange(key)) ?? {}
-        yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "It was the other card." })
+        const { version = 0 } = (yield* shop.operator.getChange(key)) ?? {}
+        yield* shop.operator.resolveChange(key, { version, as: "notDone", by: "Eva", note: "It was the other card." })
         yield* days(1)
         assert.lengthOf(sent, 1)
         assert.deepStrictEqual(typesOf(events), ["paid"])
@@ -928,13 +928,13 @@ describe("a period of a restored backup", () => {
         yield* Effect.orDie(LocalGateway.payByCard(id))
         const charge = { ...month, currency: "CZK", order_number: "sub-1970-01" } as const
         const child = yield* Effect.orDie(createRecurrence(id, charge))
-        yield* shop.distrust({ since: new Date(0) })
+        yield* shop.operator.distrust({ since: new Date(0) })
         yield* shop.chargePeriod("sub", "1970-01", month)
         yield* days(1)
-        yield* shop.adoptPayment("sub-1970-01", child.id)
+        yield* shop.operator.adoptPayment("sub-1970-01", child.id)
         const key = "subscription:sub:1970-01:1"
-        const { version = 0 } = (yield* shop.getChange(key)) ?? {}
-        yield* shop.resolveChange(key, { version, as: "notDone", by: "Eva", note: "It was the other card." })
+        const { version = 0 } = (yield* shop.operator.getChange(key)) ?? {}
+        yield* shop.operator.resolveChange(key, { version, as: "notDone", by: "Eva", note: "It was the other card." })
         assert.deepInclude(yield* shop.cancelSubscription("sub"), { _tag: "Cancelling" })
         yield* days(2)
         assert.lengthOf(sent, 1)
@@ -988,7 +988,7 @@ it.effect("is made of a payment that was adopted, too", () =>
     Effect.gen(function* () {
       const { id } = yield* Effect.orDie(createPayment({ ...order, recurrence }))
       yield* Effect.orDie(LocalGateway.payByCard(id))
-      yield* ledger.adoptPayment("1", id)
+      yield* ledger.operator.adoptPayment("1", id)
       yield* ledger.createSubscription("sub", terms)
       yield* ledger.runOnce()
       assert.deepInclude(yield* ledger.getSubscription("sub"), { status: "active", paymentId: id })

@@ -144,11 +144,11 @@ describe("a row that cannot be read", () => {
           [["bad", "UnreadableRow"]]
         )
         assert.deepStrictEqual(
-          (yield* ledger.listAttention()).map(({ key, kind, paymentId }) => [key, kind, paymentId]),
+          (yield* ledger.operator.listAttention()).map(({ key, kind, paymentId }) => [key, kind, paymentId]),
           [["bad", "UnreadableRow", id]]
         )
         assert.deepStrictEqual(
-          (yield* ledger.listChanges({ isOpen: true })).map(({ key }) => key),
+          (yield* ledger.operator.listChanges({ isOpen: true })).map(({ key }) => key),
           ["same payment"]
         )
         const failure = yield* Effect.orDie(Effect.flip(ledger.getOutcome("bad")))
@@ -167,7 +167,7 @@ describe("a row that cannot be read", () => {
         yield* ledger.runOnce()
         assert.lengthOf(reported, 1)
         yield* Outsider.queueAgain(store)
-        assert.deepStrictEqual(yield* ledger.listAttention(), [])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         yield* ledger.runOnce()
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
         assert.lengthOf(reported, 1)
@@ -296,7 +296,7 @@ describe("an operator", () => {
       Effect.gen(function* () {
         const other = yield* makeProcess()
         const kinds = () => reported.map(({ kind }) => kind)
-        yield* ledger.pause
+        yield* ledger.operator.pause
         yield* pass("30 minutes")
         yield* ledger.runOnce()
         assert.deepStrictEqual(kinds(), [])
@@ -306,8 +306,8 @@ describe("an operator", () => {
         yield* ledger.runOnce()
         assert.deepStrictEqual(kinds(), ["SendingStopped"])
         assert.match(reported[0]?.message ?? "", /^Nothing is sent since 1970-01-02T.*paused/)
-        yield* ledger.resume
-        yield* ledger.pause
+        yield* ledger.operator.resume
+        yield* ledger.operator.pause
         yield* pass("61 minutes")
         yield* other.runOnce()
         assert.deepStrictEqual(kinds(), ["SendingStopped", "SendingStopped"])

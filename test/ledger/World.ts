@@ -27,8 +27,7 @@ import {
   type SqliteTransaction,
   type SqlQuery
 } from "../../src/ledger/index.js"
-import type { LedgerOperator } from "../../src/ledger/operator.js"
-import { makeLedger } from "./OperatedLedger.js"
+import { makeLedger } from "../../src/ledger/index.js"
 import { LocalGateway, type LocalGatewayOptions } from "../../src/local-gateway/index.js"
 import { makeFailingStore, type FailingStore } from "./FailingStore.js"
 import { openWorld, type ShopProcess } from "../../src/testing/ShopWorld.js"
@@ -103,7 +102,7 @@ const watchedTransport = () => {
   return { created, reads, sent, hooks, over, listed }
 }
 
-export type TestLedger = LedgerService<SqliteTransaction> & LedgerOperator
+export type TestLedger = LedgerService<SqliteTransaction>
 
 /** The statement at which a process is killed, counted from 1. */
 export interface KilledStatement {

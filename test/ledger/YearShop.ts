@@ -251,7 +251,7 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
       Effect.gen(function* () {
         const { worker } = processes
         if (kind === "UnknownPayment" && orderNumber !== undefined && paymentId !== undefined) {
-          return yield* worker.adoptPayment(orderNumber, paymentId)
+          return yield* worker.operator.adoptPayment(orderNumber, paymentId)
         }
         const number = orderOfKey(key)
         // Whoever decides early may be wrong.
@@ -259,21 +259,21 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
         if (kind !== "InDoubt" || number === undefined || !isOld) return undefined
         counts.decisions++
         const found = made.get(number) ?? []
-        for (const { id } of found) yield* worker.adoptPayment(number, id)
-        const change = yield* worker.getChange(key)
+        for (const { id } of found) yield* worker.operator.adoptPayment(number, id)
+        const change = yield* worker.operator.getChange(key)
         if (change?.attention?.includes("InDoubt") !== true || found.some(({ state }) => state === "CREATED"))
           return undefined
         const said = { version: change.version, by: "Eva", note: "So says GoPay's administration." }
         const paid = found.find(({ parent_id, state }) => state === "PAID" && parent_id === change.paymentId)
-        const notMade = worker.resolveChange(key, { ...said, as: "notDone" })
+        const notMade = worker.operator.resolveChange(key, { ...said, as: "notDone" })
         if (paid === undefined) return yield* notMade
         // It may be the payment of another attempt, says the ledger.
-        return yield* worker
+        return yield* worker.operator
           .resolveChange(key, { ...said, as: "done", chargeId: paid.id })
           .pipe(Effect.catchReason("LedgerError", "NotResolved", () => notMade))
       })
     const operated = Effect.gen(function* () {
-      const items = yield* processes.worker.listAttention({ limit: 10_000 })
+      const items = yield* processes.worker.operator.listAttention({ limit: 10_000 })
       if (items.length === 0) return
       const made: Made = new Map()
       for (const charge of yield* gateway.charges) {
@@ -301,7 +301,7 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
         counts.restored++
         processes.worker = yield* makeProcess(settings)
         processes.office = yield* makeProcess(settings)
-        yield* processes.worker.distrust({ since: new Date(backedUpAt) })
+        yield* processes.worker.operator.distrust({ since: new Date(backedUpAt) })
         backedUpAt = undefined
         for (const index of names.keys()) {
           // What was cancelled before the backup takes no more of them.

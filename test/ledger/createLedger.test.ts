@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { fileStore, LedgerError, ledgerSchema, type SqliteTransaction } from "../../src/ledger/promise/index.js"
-import { createLedger, type OperatedLedger as Ledger } from "./OperatedLedger.js"
+import { createLedger, type Ledger } from "../../src/ledger/promise/index.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { order } from "./World.js"
@@ -72,7 +72,7 @@ describe("createLedger", () => {
     const calls: ReadonlyArray<readonly [name: string, call: (ledger: OpenLedger) => Promise<unknown>]> = [
       ["checkout", (ledger) => ledger.checkout("2", { ...order, amount: 1 })],
       ["getOrder", (ledger) => ledger.getOrder("2")],
-      ["adoptPayment", (ledger) => ledger.adoptPayment("2", 1)],
+      ["adoptPayment", (ledger) => ledger.operator.adoptPayment("2", 1)],
       ["verifyReturn", (ledger) => ledger.verifyReturn("/return?id=1")],
       ["migrate", (ledger) => ledger.migrate()],
       ["refund", (ledger) => ledger.refund("a", 1, { amount: 1 })],
@@ -80,18 +80,21 @@ describe("createLedger", () => {
       ["capturePartial", (ledger) => ledger.capturePartial("a", 1, { amount: 1 })],
       ["release", (ledger) => ledger.release("a", 1)],
       ["getOutcome", (ledger) => ledger.getOutcome("a")],
-      ["getChange", (ledger) => ledger.getChange("a")],
-      ["listChanges", (ledger) => ledger.listChanges({ isOpen: true })],
-      ["listAttention", (ledger) => ledger.listAttention()],
-      ["resolveChange", (ledger) => ledger.resolveChange("a", { version: 1, as: "done", by: "Jana", note: "seen" })],
+      ["getChange", (ledger) => ledger.operator.getChange("a")],
+      ["listChanges", (ledger) => ledger.operator.listChanges({ isOpen: true })],
+      ["listAttention", (ledger) => ledger.operator.listAttention()],
+      [
+        "resolveChange",
+        (ledger) => ledger.operator.resolveChange("a", { version: 1, as: "done", by: "Jana", note: "seen" })
+      ],
       [
         "resolvePayment",
-        (ledger) => ledger.resolvePayment("order:1:1", { version: 1, as: "done", by: "Jana", note: "seen" })
+        (ledger) => ledger.operator.resolvePayment("order:1:1", { version: 1, as: "done", by: "Jana", note: "seen" })
       ],
-      ["eraseDetails", (ledger) => ledger.eraseDetails({ olderThan: 0 })],
+      ["eraseDetails", (ledger) => ledger.operator.eraseDetails({ olderThan: 0 })],
       ["runOnce", (ledger) => ledger.runOnce()],
-      ["pause", (ledger) => ledger.pause()],
-      ["resume", (ledger) => ledger.resume()],
+      ["pause", (ledger) => ledger.operator.pause()],
+      ["resume", (ledger) => ledger.operator.resume()],
       ["close", (ledger) => ledger.close()]
     ]
     const refused = { reason: { _tag: "InvalidArgument", message: expect.stringContaining("Within one, submit") } }
@@ -124,7 +127,7 @@ describe("createLedger", () => {
           await ledger.submit(tx, "b", { refund: 1, amount: 1 })
           failures.push(await call(ledger).catch((error) => error))
         },
-        onAttention: async () => void attentions.push(await ledger.listAttention().catch((error) => error))
+        onAttention: async () => void attentions.push(await ledger.operator.listAttention().catch((error) => error))
       })
       const { order_number: number, ...request } = order
       const placed = await ledger.checkout(number, request)
@@ -289,8 +292,8 @@ describe("a ledger of many years", () => {
     await ledger.refund("a", id, { amount: 500 })
     await ledger.checkout("1", { amount: 100, currency: "CZK", callback: order.callback })
     await ledger.runOnce()
-    await ledger.listChanges({ isOpen: true })
-    await ledger.listAttention()
+    await ledger.operator.listChanges({ isOpen: true })
+    await ledger.operator.listAttention()
     const database = new Database(path)
     for (const [sql, values] of statements) {
       if (!/gopay_(change|payment)/.test(sql) || /^(CREATE|INSERT)/.test(sql)) continue

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { prometheusMetrics } from "../../src/ledger/promise/operator.js"
+import { prometheusMetrics } from "../../src/ledger/promise/index.js"
 
 const metrics = {
   changes: { done: 7, needsOperator: 1 },

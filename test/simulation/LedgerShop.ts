@@ -17,9 +17,8 @@ import {
   type CheckoutRequest,
   type SubmittedChange
 } from "../../src/ledger/index.js"
-import { type OperatorCore, untraced } from "../../src/ledger/model/LedgerService.js"
-import * as OperatorCalls from "../../src/ledger/operate/OperatorCalls.js"
-import { type LedgerCore, wireLedger, type WiredLedger } from "../../src/ledger/wireLedger.js"
+import { untraced } from "../../src/ledger/model/LedgerService.js"
+import { type LedgerCore, wireLedger } from "../../src/ledger/wireLedger.js"
 import { type StoreError, unavailable } from "../../src/ledger/store/Database.js"
 import type { LedgerJudge } from "./LedgerJudge.js"
 import { CallName } from "./Network.js"
@@ -110,7 +109,7 @@ export const startLedgerShop = (
         if (order !== undefined && ledgerJudge.rowsOf(orderNumber) === before) ledgerJudge.written(order, false)
       })
     const gateway = named(fromService(yield* Client.Gateway), ledgerJudge, onRead)
-    const wired: WiredLedger<Transaction> = yield* wireLedger<Transaction>({
+    const core: LedgerCore<Transaction> = yield* wireLedger<Transaction>({
       trace: untraced,
       outside: Effect.void,
       gateway,
@@ -170,11 +169,10 @@ export const startLedgerShop = (
             : handler
         )
     })
-    const core: ShopLedger = { ...wired.core, ...wired.guard(OperatorCalls.make(wired.parts)) }
     yield* Effect.retry(core.migrate, { while: () => Effect.as(Effect.sleep(500), true) })
     const { restoredTo } = database
     if (restoredTo !== undefined) {
-      const distrusted = core.distrust({ since: new Date(restoredTo) })
+      const distrusted = core.operator.distrust({ since: new Date(restoredTo) })
       yield* Effect.retry(distrusted, { while: () => Effect.as(Effect.sleep(500), true) })
       database.restoredTo = undefined
     }
@@ -248,14 +246,14 @@ export const startLedgerShop = (
       })
 
     const decide = Effect.gen(function* () {
-      for (const { decisions, key, kind, message, paymentId = 0, version } of yield* core.listAttention()) {
+      for (const { decisions, key, kind, message, paymentId = 0, version } of yield* core.operator.listAttention()) {
         if (key.startsWith("order:") || kind === "CredentialsRefused" || kind === "DecisionContradicted") continue
         const strange =
           kind === "StrangeRefund" ? (/refund ([\d, ]+) of this/.exec(message)?.[1]?.split(", ") ?? []) : []
         if (strange.length > 0 && observation.truthOf(key).taken === 0 && ledgerJudge.areByHand(paymentId, strange)) {
           world.tell(process, `an operator acknowledges refund ${strange.join(", ")}`)
           const reason = { by: "Jana", note: "made by hand" }
-          yield* Effect.result(Effect.forEach(strange, (id) => core.acknowledgeRefund(paymentId, id, reason)))
+          yield* Effect.result(Effect.forEach(strange, (id) => core.operator.acknowledgeRefund(paymentId, id, reason)))
           continue
         }
         const isTaken = observation.truthOf(key).taken > 0
@@ -273,7 +271,13 @@ export const startLedgerShop = (
         ledgerJudge.decidedByOperator.add(key)
         world.tell(process, `an operator decides of ${key} (${kind}): ${as}`)
         yield* Effect.result(
-          core.resolveChange(key, { version, as, refundId, by: "Jana", note: "as GoPay's administration shows" })
+          core.operator.resolveChange(key, {
+            version,
+            as,
+            refundId,
+            by: "Jana",
+            note: "as GoPay's administration shows"
+          })
         )
       }
     })
@@ -314,7 +318,7 @@ export const startLedgerShop = (
         process.soon(() => {
           const began = world.now
           const all = Effect.gen(function* () {
-            const attention = yield* core.listAttention()
+            const attention = yield* core.operator.listAttention()
             for (const key of ledgerJudge.accepted) {
               const outcome = yield* core.getOutcome(key)
               if (outcome === undefined) judge.violate("kept", `${key} is lost`)
@@ -392,10 +396,8 @@ const submittedOf = ({ amount = 0, operation }: KeyedChange, id: Client.GatewayI
   }
 }
 
-type ShopLedger = LedgerCore<Transaction> & OperatorCore
-
 const submittedBy = (
-  core: ShopLedger,
+  core: LedgerCore<Transaction>,
   key: string,
   change: SubmittedChange,
   waitAtMost: number

@@ -365,8 +365,6 @@ describe("the site", () => {
     ["dist/index.d.ts", "index"],
     ["dist/ledger/index.d.ts", "ledger"],
     ["dist/ledger/promise/index.d.ts", "ledger/promise"],
-    ["dist/ledger/operator.d.ts", "ledger/operator"],
-    ["dist/ledger/promise/operator.d.ts", "ledger/operator/promise"],
     ["dist/local-gateway/index.d.ts", "local-gateway"],
     ["dist/local-gateway/promise/index.d.ts", "local-gateway/promise"],
     ["dist/local-gateway/web.d.ts", "local-gateway/web"],

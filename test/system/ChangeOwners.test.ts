@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { pgStore } from "../../src/ledger/promise/index.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
-import { createLedger, type OperatedLedger } from "../ledger/OperatedLedger.js"
+import { createLedger, type Ledger as LedgerOf } from "../../src/ledger/promise/index.js"
 import { recurrence } from "../ledger/RecurrenceScene.js"
 import { order } from "../ledger/World.js"
 import { startPostgres } from "./PostgresServer.js"
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => postgres[Symbol.asyncDispose]())
 
-type Ledger = OperatedLedger<PoolClient>
+type Ledger = LedgerOf<PoolClient>
 
 /** Three processes of a shop, each with its connections, and what is to be done with them twenty times. */
 const twentyRounds = async (
@@ -38,7 +38,7 @@ const twentyRounds = async (
   const ledgerOver = (pool: Pool) =>
     createLedger({ gateway, store: pgStore(pool), migrate: true, onAttention: () => {} })
   const ledgers = [ledgerOver(pools[0]), ledgerOver(pools[1]), ledgerOver(pools[2])] as const
-  await Promise.all(ledgers.map((ledger) => ledger.getChange("none")))
+  await Promise.all(ledgers.map((ledger) => ledger.operator.getChange("none")))
   const owners: Array<number> = []
   for (let count = 0; count < 20; count++) owners.push(await round(local, gateway, ledgers, count))
   await Promise.all(ledgers.map((ledger) => ledger.close()))
@@ -61,13 +61,13 @@ it("a refund of the list belongs to one change, or to none that is the ledger's"
     const refundId = entry?.id ?? 0
     await Promise.allSettled([
       ...keys.map((key, index) =>
-        (index === 0 ? one : other).resolveChange(key, { ...said, version: 1, as: "byHand", refundId })
+        (index === 0 ? one : other).operator.resolveChange(key, { ...said, version: 1, as: "byHand", refundId })
       ),
-      ...(round % 2 === 0 ? [] : [third.acknowledgeRefund(id, refundId, said)])
+      ...(round % 2 === 0 ? [] : [third.operator.acknowledgeRefund(id, refundId, said)])
     ])
     const outcomes = await Promise.all(keys.map((key) => one.getOutcome(key)))
     const changes = outcomes.filter((outcome) => outcome?._tag === "Done" && outcome.refundId === refundId)
-    return changes.length + (await one.listAcknowledgedRefunds(id)).length
+    return changes.length + (await one.operator.listAcknowledgedRefunds(id)).length
   })
   expect(owners).toEqual(owners.map(() => 1))
 })
@@ -89,10 +89,10 @@ it("the payment of a charge belongs to one change", async () => {
     await Promise.allSettled([
       ...keys.map(async (key, index) => {
         const by = index === 0 ? one : other
-        const { version = 0 } = (await by.getChange(key)) ?? {}
-        return by.resolveChange(key, { ...said, version, as: "done", chargeId })
+        const { version = 0 } = (await by.operator.getChange(key)) ?? {}
+        return by.operator.resolveChange(key, { ...said, version, as: "done", chargeId })
       }),
-      ...(round % 2 === 0 ? [] : [third.adoptPayment(terms.order_number, chargeId)])
+      ...(round % 2 === 0 ? [] : [third.operator.adoptPayment(terms.order_number, chargeId)])
     ])
     const outcomes = await Promise.all(keys.map((key) => one.getOutcome(key)))
     return outcomes.filter((outcome) => outcome?._tag === "Done" && outcome.chargeId === chargeId).length

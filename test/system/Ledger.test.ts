@@ -10,8 +10,13 @@ import { join } from "node:path"
 import { Pool, type PoolClient } from "pg"
 import { afterAll, assert, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
-import { createLedger, fileStore, pgStore, pgQueryStore } from "../../src/ledger/promise/index.js"
-import { type BookedOrdersOptions, createLedgerOperator } from "../../src/ledger/promise/operator.js"
+import {
+  type BookedOrdersOptions,
+  createLedger,
+  fileStore,
+  pgStore,
+  pgQueryStore
+} from "../../src/ledger/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { runKilledShop, type Summary } from "../ledger/KilledShop.js"
 import * as Outsider from "../ledger/Outsider.js"
@@ -218,7 +223,7 @@ describe("a ledger in PostgreSQL", () => {
         }
       })
       await ledger.migrate()
-      const operator = createLedgerOperator(ledger)
+      const { operator } = ledger
       const { paymentId = 0 } = await ledger.checkout("1", order)
       const exported: Array<number> = []
       const exportMore = async () => {
@@ -261,7 +266,7 @@ describe("a ledger in PostgreSQL", () => {
         }
       })
       await ledger.migrate()
-      const operator = createLedgerOperator(ledger)
+      const { operator } = ledger
       const { paymentId = 0 } = await ledger.checkout("1", order)
       const created = await operator.getRecordedUntil()
       const booked = async (range: BookedOrdersOptions) =>
@@ -368,7 +373,7 @@ describe("a ledger in PostgreSQL", () => {
         return Number(rows[0]?.seq_tup_read)
       }
       const before = await read()
-      expect((await createLedgerOperator(ledger).listMerchants()).map(({ goid }) => goid)).toEqual(["2", "1"])
+      expect((await ledger.operator.listMerchants()).map(({ goid }) => goid)).toEqual(["2", "1"])
       expect((await read()) - before).toBeLessThan(100)
     }))
 

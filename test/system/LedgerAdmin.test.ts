@@ -6,8 +6,8 @@ import { createServer, type Server } from "node:http"
 import type { Browser } from "playwright-core"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { SqliteTransaction } from "../../src/ledger/promise/index.js"
-import { createAdminHandler } from "../../src/ledger/promise/operator.js"
-import { operated, type OperatedLedger as Ledger } from "../ledger/OperatedLedger.js"
+import { createAdminHandler } from "../../src/ledger/promise/index.js"
+import { type Ledger } from "../../src/ledger/promise/index.js"
 import { toNodeHandler } from "../../src/promise/index.js"
 import { parseStatement, reconcileStatement } from "../../src/statement/index.js"
 import { createTestShop, type TestShop } from "../../src/testing/promise/index.js"
@@ -33,7 +33,7 @@ afterAll(() => browser.close())
 
 beforeEach(async () => {
   shop = await createTestShop({ driver: Database, gateway: partsAtOnce, onAttention: () => {} })
-  ledger = operated(shop.ledger)
+  ledger = shop.ledger
   const { id } = await shop.gateway.createPayment(order)
   await shop.local.payByCard(id)
   await stopRefunds(ledger, shop.gateway, id, { "complaint-77": 50_000, "complaint-78": 100 })
@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 /** The page, with months whose statements the gateway gives. */
 const accountants = () =>
-  createAdminHandler(ledger, {
+  createAdminHandler(ledger.operator, {
     authorize: () => "Jana Nová",
     reconcileMonth: async ({ from, to }) => {
       const file = await shop.gateway.getAccountStatement({
@@ -53,11 +53,11 @@ const accountants = () =>
         format: "CSV_B"
       })
       return reconcileStatement(parseStatement(file, { period: { from, to } }), {
-        orders: await collected(ledger.listBookedOrders())
+        orders: await collected(ledger.operator.listBookedOrders())
       })
     },
     reconcileFile: async (file) =>
-      reconcileStatement(parseStatement(file), { orders: await collected(ledger.listBookedOrders()) })
+      reconcileStatement(parseStatement(file), { orders: await collected(ledger.operator.listBookedOrders()) })
   })
 
 afterEach(async () => {
@@ -117,7 +117,7 @@ describe("the page for accountants", () => {
   })
 
   it("decides nothing by a form of another site, and shows itself in no frame of one", async () => {
-    const version = (await ledger.getChange("complaint-77"))?.version
+    const version = (await ledger.operator.getChange("complaint-77"))?.version
     const fields = { key: "complaint-77", version: String(version), as: "notDone", by: "no one", note: "stolen" }
     const inputs = Object.entries(fields).map(([name, value]) => `<input name="${name}" value="${value}">`)
     const evil = createServer((request, response) => {

@@ -4,7 +4,7 @@
 import { Pool } from "pg"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { pgStore } from "../../src/ledger/promise/index.js"
-import { createLedger } from "../ledger/OperatedLedger.js"
+import { createLedger } from "../../src/ledger/promise/index.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { stopRefunds } from "../ledger/StoppedRefunds.js"
@@ -76,7 +76,9 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
   expect((await run("search", "--order", "order-1")).said).toMatch(/^order:order-1:\d+ +\d+ +10\.00 CZK +/m)
   const queued = ["c", "d"]
   for (const key of queued) await ledger.refund(key, id, { amount: 100 }, { waitAtMost: 0 })
-  const named = await Promise.all(queued.map(async (key) => `${key}@${(await ledger.getChange(key))?.version}`))
+  const named = await Promise.all(
+    queued.map(async (key) => `${key}@${(await ledger.operator.getChange(key))?.version}`)
+  )
   const cancelled = await run("resolve", ...named, "--as", "cancelled", "--by", "Jana", "--note", "twice")
   expect(cancelled).toMatchObject({ code: 0, complained: "" })
   expect(cancelled.said).toMatch(/^c: Refused\. Cancelled by Jana: twice\nd: Refused\. /m)

@@ -1,7 +1,7 @@
 import { Pool, type PoolClient } from "pg"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { ledgerSchema, pgStore } from "../../src/ledger/promise/index.js"
-import { createLedger, type OperatedLedger as Ledger } from "../ledger/OperatedLedger.js"
+import { createLedger, type Ledger } from "../../src/ledger/promise/index.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "../ledger/World.js"
@@ -80,8 +80,8 @@ describe("the schema of the tables", () => {
       const id = await paid()
       expect(await first.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
       expect(await second.getOutcome("a")).toBeUndefined()
-      expect((await first.getHistory("a")).map(({ status }) => status)).toContain("done")
-      expect(await second.listHistory()).toEqual([])
+      expect((await first.operator.getHistory("a")).map(({ status }) => status)).toContain("done")
+      expect(await second.operator.listHistory()).toEqual([])
       const { rows } = await pool.query(
         "SELECT table_schema AS schema, count(*)::int AS tables FROM information_schema.tables WHERE table_name LIKE 'gopay%' GROUP BY 1 ORDER BY 1"
       )

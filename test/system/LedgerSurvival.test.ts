@@ -7,7 +7,7 @@ import { once } from "node:events"
 import { Pool } from "pg"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { ledgerSchema, pgStore } from "../../src/ledger/promise/index.js"
-import { createLedger } from "../ledger/OperatedLedger.js"
+import { createLedger } from "../../src/ledger/promise/index.js"
 import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import * as Outsider from "../ledger/Outsider.js"
@@ -94,7 +94,7 @@ describe("a shop whose own migrations make the tables", () => {
     const ledger = createLedger({ gateway, store: pgStore(app), installation: "Jana's", onAttention: () => {} })
     expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
     // It is searched for in the list first.
-    await expect.poll(() => ledger.eraseDetails({ olderThan: 0 }), long).toBe(1)
+    await expect.poll(() => ledger.operator.eraseDetails({ olderThan: 0 }), long).toBe(1)
     // Nothing is missing.
     await ledger.migrate()
     await Effect.runPromise(Outsider.undoMigrations(pgStore(pool)))
@@ -252,9 +252,9 @@ describe("a process that stands still within a transaction", () => {
     const few = poolOf(postgres.url, 5)
     await using ledger = ledgerOver(few)
     await ledger.migrate()
-    await ledger.pause()
+    await ledger.operator.pause()
     for (const id of held) await ledger.refund(`held ${id}`, id, { amount: 500 }, { waitAtMost: 0 })
-    await ledger.resume()
+    await ledger.operator.resume()
     const letGo = await hold("gopay.gopay_change")
     ledger.startWorker()
     const asked = held.map((id) => ledger.refund(`held ${id}`, id, { amount: 500 }, { waitAtMost: "2 minutes" }))
@@ -357,11 +357,11 @@ describe("an asynchronous replica that is promoted", () => {
     const before = poolOf(primary.url)
     const old = ledgerOver(before)
     await old.migrate()
-    await old.pause()
+    await old.operator.pause()
     await old.refund("a", id, { amount: 500 }, { waitAtMost: 0 })
     const replica = await startPostgres({ replicaOf: primary.url })
     await replica.stop()
-    await old.resume()
+    await old.operator.resume()
     expect(await old.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
     expect(await old.refund("later", id, { amount: 700 })).toMatchObject({ _tag: "Done" })
     await old.close()
@@ -380,9 +380,9 @@ describe("an asynchronous replica that is promoted", () => {
     await expect(ledger.runOnce()).rejects.toThrow("a standby")
     replica.promote()
     await expect.poll(async () => (await ledger.getHealth()).reason, long).toBe("Paused")
-    await ledger.resume()
+    await ledger.operator.resume()
     await ledger.runOnce()
-    expect(await ledger.listAttention()).toMatchObject([{ key: "a", kind: "StrangeRefund" }])
+    expect(await ledger.operator.listAttention()).toMatchObject([{ key: "a", kind: "StrangeRefund" }])
     await ledger.runOnce()
     expect(reported).toEqual(["DatabaseRestored", "StrangeRefund"])
     expect(await amounts(id)).toEqual([500, 700])
@@ -411,9 +411,9 @@ describe("a copy of the database", () => {
     await inCopy.refund("b", id, { amount: 600 }, { waitAtMost: 0 })
     await inCopy.runOnce()
     expect(await inCopy.getHealth()).toMatchObject({ isSending: false, reason: "AnotherDatabase" })
-    await expect(inCopy.resume()).rejects.toThrow("distrust()")
+    await expect(inCopy.operator.resume()).rejects.toThrow("distrust()")
     expect(await amounts(id)).toEqual([500])
-    await inCopy.distrust({ since: new Date() })
+    await inCopy.operator.distrust({ since: new Date() })
     await inCopy.runOnce()
     expect(await inCopy.getHealth()).toMatchObject({ isSending: true })
     // Refunds go on when the gateway's list has had its time.
@@ -438,10 +438,10 @@ describe("a deployment under load", () => {
     await local.armRandomFaults({ seed: 1, probability: 0.5, faults: [{ type: "latency", milliseconds: 200 }] })
     const start = () => startShop(refunds, { timeout: 30_000, lease: 30_000 })
     // Or a busy machine has sent all before the first look.
-    await ledger.pause()
+    await ledger.operator.pause()
     const shops = await Promise.all([start(), start(), start()])
     for (const shop of shops) await expect.poll(shop.isReady, long).toBe(true)
-    await ledger.resume()
+    await ledger.operator.resume()
     const isUnderWay = async () => {
       const { rows } = await pool.query("SELECT 1 FROM gopay.gopay_change WHERE status = 'sending'")
       const undecided = await pool.query("SELECT 1 FROM gopay.gopay_change WHERE status <> 'done'")

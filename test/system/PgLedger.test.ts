@@ -15,7 +15,6 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as Example from "../../examples/ledger-sql.js"
 import { createPayment, Gateway, getPaymentRefunds } from "../../src/index.js"
 import { PgLedger, type PgLedgerOptions } from "../../src/ledger/index.js"
-import { makeLedgerOperator } from "../../src/ledger/operator.js"
 import { LocalGateway, readSeed } from "../../src/local-gateway/index.js"
 import { order } from "../ledger/World.js"
 import { acting, compositions, merchants } from "../support/Compositions.js"
@@ -229,7 +228,7 @@ describe("PgLedger", () => {
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         const ledger = yield* PgLedger
-        const operator = makeLedgerOperator(ledger)
+        const { operator } = ledger
         refund = () => ledger.refund("a", 1, { amount: 1 })
         const resolution = { version: 1, as: "done", by: "Jana", note: "seen" } as const
         const calls: ReadonlyArray<Effect.Effect<unknown, unknown>> = [

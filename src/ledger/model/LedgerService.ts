@@ -82,7 +82,7 @@ export type LedgerErrorOf<Name extends CallName> = Name extends Recording
             : CallError
 
 /** Calls as programs. One without parameters is the program itself: `yield* ledger.getHealth`. */
-type Programs<Calls extends Record<keyof Calls, (...args: never) => unknown>> = {
+export type Programs<Calls extends Record<keyof Calls, (...args: never) => unknown>> = {
   readonly [Name in keyof Calls]: Parameters<Calls[Name]> extends []
     ? Effect.Effect<ReturnType<Calls[Name]>, LedgerErrorOf<Extract<Name, CallName>>>
     : (
@@ -93,13 +93,23 @@ type Programs<Calls extends Record<keyof Calls, (...args: never) => unknown>> = 
 export type LedgerPrograms<Tx = unknown> = Programs<LedgerOperations<Tx>>
 export type OperatorPrograms = Programs<OperatorOperations>
 
-/** What an operator does with a ledger, with programs. {@inheritDoc LedgerOperator} */
+/** An operator's calls, as programs. {@inheritDoc LedgerOperator} */
 export interface LedgerOperator extends OperatorPrograms {
+  /**
+   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
+   * takes them, in a stream. Days are those of Prague. Reads some orders at a time, in no order, each once. Refunds of payments that
+   * the ledger has no order of are not in it, nor those whose details were erased.
+   */
   readonly listBookedOrders: (options?: BookedOrdersOptions) => Stream.Stream<BookedOrder, CallError>
 }
 
 /** A ledger, with programs. */
 export interface LedgerService<in out Tx = unknown> extends LedgerPrograms<Tx> {
+  /**
+   * What operators and auditors do: lists, decisions, adoption, erasure, metrics. A shop's checkout needs none of it.
+   * `const items = yield* ledger.operator.listAttention()`
+   */
+  readonly operator: LedgerOperator
   /**
    * Makes what answers the gateway's notifications: 200 only after the payment was read, and `onPayment` was
    * called for what is new. See `makeNotificationHandler` for the other statuses.

@@ -235,7 +235,7 @@ const restored =
 const handlerIdle = ({ endsAt, lastRunAt, name, waiting }: IdleHandler): AttentionItem => {
   const until = new Date(endsAt).toISOString()
   const left = waiting === 0 ? "" : ` (${waiting} now)`
-  const message = `No process has run with ${name} since ${new Date(lastRunAt).toISOString()}. What it is to be notified of${left} is kept for it until ${until}, and not from then on. Start a process with it; if the shop has given it up, call retireHandler("${name}").`
+  const message = `No process has run with ${name} since ${new Date(lastRunAt).toISOString()}. What it is to be notified of${left} is kept for it until ${until}, and not from then on. Start a process with it; if the shop has given it up, call ledger.operator.retireHandler("${name}").`
   return { ...ofLedger("WorkStopped", lastRunAt, message), key: name }
 }
 

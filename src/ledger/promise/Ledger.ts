@@ -64,7 +64,7 @@ export type Promises<Calls extends Record<keyof Calls, (...args: never) => unkno
   readonly [Name in keyof Calls]: (...args: Parameters<Calls[Name]>) => Promise<ReturnType<Calls[Name]>>
 }
 
-/** What an operator does with a ledger, with promises. */
+/** An operator's calls, with promises: lists, decisions, adoption, erasure, metrics. */
 export interface LedgerOperator extends Promises<OperatorOperations> {
   /**
    * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
@@ -77,6 +77,14 @@ export interface LedgerOperator extends Promises<OperatorOperations> {
 
 /** A ledger, with promises. */
 export interface Ledger<in out Tx> extends Promises<LedgerOperations<Tx>> {
+  /**
+   * What operators and auditors do: lists, decisions, adoption, erasure, metrics. A shop's checkout needs none of it.
+   *
+   * ```ts
+   * for (const item of await ledger.operator.listAttention()) console.log(item.message)
+   * ```
+   */
+  readonly operator: LedgerOperator
   /**
    * The same as `submit` within a transaction that is synchronous, as those of better-sqlite3 and of Drizzle over it are:
    * `ledger.submitSync(sqliteTransaction(db), key, change)`. It throws what `submit` rejects with, and a `TypeError` for a

@@ -15,15 +15,15 @@ import { responseHeaders } from "../../client/notification/NotificationDelivery.
 import type * as NotificationErrors from "../../client/notification/NotificationError.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 import { inTransaction, isInTransaction, outsideTransactions } from "../store/asyncContext.js"
-import { type Failure, promisesOf, remember } from "../wiredLedgers.js"
 import { wireLedger } from "../wireLedger.js"
 import { fromStore } from "../store/Database.js"
 import { isSetting } from "../store/LedgerSettings.js"
 import { gatewayClock, type LedgerGateway, type MaySend, scopeOf, sendBy } from "../model/LedgerGateway.js"
-import { untraced } from "../model/LedgerService.js"
+import { type BooksPlace, mapCalls, type Programs, untraced } from "../model/LedgerService.js"
 import { withinTransaction } from "../model/LedgerArguments.js"
 import { LedgerError } from "../model/LedgerError.js"
-import type { LedgerOperations } from "../model/LedgerOperations.js"
+import type { LedgerOperations, OperatorOperations } from "../model/LedgerOperations.js"
+import type * as LedgerErrors from "../model/YieldableLedgerError.js"
 import type { Ledger, LedgerGatewayClient, LedgerOptions, Promises } from "./Ledger.js"
 
 /**
@@ -41,7 +41,7 @@ export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
   checkOptions(options)
   const { gateway, onAttention, onChange, onPayment, onSubscription, store, ...settings } = options
   const scope = Scope.makeUnsafe()
-  const wired = Effect.runSync(
+  const { operator, ...core } = Effect.runSync(
     wireLedger<Tx>({
       ...settings,
       database: fromStore(store),
@@ -57,7 +57,6 @@ export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
       Effect.provideService(Scope.Scope, scope)
     )
   )
-  const { core } = wired
   let worker: Fiber.Fiber<never> | undefined
   let closed: Promise<void> | undefined
 
@@ -84,14 +83,24 @@ export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
     await closed
   }
 
-  const calls = promisesOf(core, run, ["notificationHandler", "runWorker", "submit"])
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parameters and the result of a promise are its call's
-  const promises = calls as Omit<Promises<LedgerOperations<Tx>>, "submit">
+  const { notificationHandler, runWorker, submit, ...calls } = core
+  const { pageOfBookedOrders, ...operatorCalls } = operator
 
   const ledger: Ledger<Tx> = {
-    ...promises,
+    ...promisesOf<Omit<LedgerOperations<Tx>, "submit">>(calls, run),
+    operator: {
+      ...promisesOf<OperatorOperations>(operatorCalls, run),
+      listBookedOrders: async function* (options = {}) {
+        for (let after: BooksPlace | undefined; ;) {
+          const { next, orders } = await run(pageOfBookedOrders(options, after))
+          yield* orders
+          if (next === undefined) return
+          after = next
+        }
+      }
+    },
     notificationHandler: ({ limits, onError } = {}) => {
-      const handle = core.notificationHandler({
+      const handle = notificationHandler({
         limits,
         onError:
           onError && ((error, notification) => Effect.promise(async () => onError(withoutEffect(error), notification)))
@@ -101,22 +110,39 @@ export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
         return new Response(null, { status, headers: responseHeaders(status) })
       }
     },
-    submit: (...args) => runWithin(core.submit(...args)),
+    submit: (...args) => runWithin(submit(...args)),
     submitSync: (...args) => {
       if (closed !== undefined) throw closedError()
       if (store.queryInSync?.(args[0]) === undefined) {
         throw new TypeError("submitSync: this transaction is not one of sqliteTransaction(connection). Use submit.")
       }
-      const exit = Effect.runSyncExit(core.submit(...args))
+      const exit = Effect.runSyncExit(submit(...args))
       if (Exit.isFailure(exit)) throw errorOf(exit.cause)
     },
     startWorker: () => {
-      if (closed === undefined) worker ??= outsideTransactions(() => Effect.runFork(core.runWorker))
+      if (closed === undefined) worker ??= outsideTransactions(() => Effect.runFork(runWorker))
     },
     close,
     [Symbol.asyncDispose]: close
   }
-  return remember(ledger, { ...wired, run })
+  return ledger
+}
+
+type Failure = LedgerErrors.LedgerError | GatewayErrors.GatewayError | NotificationErrors.NotificationError
+
+/** Calls as promises. */
+const promisesOf = <Operations extends Record<keyof Operations, (...args: never) => unknown>>(
+  calls: Programs<Operations>,
+  run: <A>(program: Effect.Effect<A, Failure>) => Promise<A>
+): Promises<Operations> => {
+  const promises = mapCalls(
+    calls,
+    (call) =>
+      (...args: ReadonlyArray<unknown>) =>
+        run(Effect.isEffect(call) ? call : Effect.suspend(() => call(...args)))
+  )
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parameters and the result of a promise are its call's
+  return promises as Promises<Operations>
 }
 
 const handlerNames: ReadonlySet<string> = new Set(["onAttention", "onChange", "onPayment", "onSubscription"])

@@ -1,7 +1,8 @@
 /**
  * The ledger with promises: needs nothing installed beside it, and the client of `effect-gopay/promise`.
  */
-export * from "../ShopExports.js"
+export * from "../SharedExports.js"
 export { LedgerError } from "../model/LedgerError.js"
+export { createAdminHandler } from "./createAdminHandler.js"
 export { createLedger } from "./createLedger.js"
-export type { Ledger, LedgerGatewayClient, LedgerNotificationOptions, LedgerOptions } from "./Ledger.js"
+export type { Ledger, LedgerGatewayClient, LedgerNotificationOptions, LedgerOperator, LedgerOptions } from "./Ledger.js"

@@ -1,6 +1,5 @@
 import type { MedusaContainer, PaymentDTO } from "@medusajs/framework/types"
 import { ContainerRegistrationKeys } from "@medusajs/framework/utils"
-import { createLedgerOperator } from "effect-gopay/ledger/operator/promise"
 import { gopayLedger } from "./ledger"
 
 /** All pages of a list. */
@@ -30,7 +29,7 @@ const stateOf = ({ canceled_at, captured_at }: Pick<PaymentDTO, "canceled_at" | 
 /** Compares Medusa's payments, captures and refunds with the ledger's: the differences, a line each. */
 export const compareWithLedger = async (container: MedusaContainer): Promise<ReadonlyArray<string>> => {
   const ledger = gopayLedger()
-  const operator = createLedgerOperator(ledger)
+  const { operator } = ledger
   const { data } = await container.resolve(ContainerRegistrationKeys.QUERY).graph({
     entity: "payment",
     fields: ["id", "data", "captured_at", "canceled_at", "refunds.id", "refunds.amount", "payment_collection.order.id"],

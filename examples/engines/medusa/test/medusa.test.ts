@@ -3,7 +3,6 @@
  */
 import { strict as assert } from "node:assert"
 import { after, before, describe, it } from "node:test"
-import { createLedgerOperator } from "effect-gopay/ledger/operator/promise"
 import { createLedger, pgStore } from "effect-gopay/ledger/promise"
 import { type RunningLocalGateway, startLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient, type GatewayClient } from "effect-gopay/promise"
@@ -99,7 +98,7 @@ const inTime = <A>(asked: Promise<A>): Promise<A> => {
 /** The state of a payment in the ledger, which is committed when Medusa is up to date. */
 const stateOf = async (paymentId: number) => {
   const ledger = createLedger({ gateway, store: pgStore(pool) })
-  const operator = createLedgerOperator(ledger)
+  const { operator } = ledger
   const [payment] = await operator.listPayments({ paymentId })
   await ledger.close()
   return payment?.state
@@ -108,7 +107,7 @@ const stateOf = async (paymentId: number) => {
 /** What needs an operator, read by another process. */
 const attention = async () => {
   const ledger = createLedger({ gateway, store: pgStore(pool) })
-  const operator = createLedgerOperator(ledger)
+  const { operator } = ledger
   const items = await operator.listAttention()
   await ledger.close()
   return items
@@ -186,7 +185,7 @@ describe("a Medusa server", () => {
     assert.deepEqual(await refundLines(), [`Refund ${key} is made in Medusa, in the ledger InDoubt.`])
     assert.equal(await requests("refundPayment", id), 1)
     const ledger = createLedger({ gateway, store: pgStore(pool) })
-    const operator = createLedgerOperator(ledger)
+    const { operator } = ledger
     const change = await operator.getChange(key)
     await operator.resolveChange(key, {
       version: change?.version ?? 0,

@@ -1,4 +1,3 @@
-import { createLedgerOperator } from "effect-gopay/ledger/operator/promise"
 import type { Ledger } from "effect-gopay/ledger/promise"
 import type { Payload } from "payload"
 import type { Tx } from "./ledger.js"
@@ -20,7 +19,7 @@ const expected = new Map(Object.entries({ PAID: "succeeded", PARTIALLY_REFUNDED:
 
 /** Compares Payload's transactions and refunds with the ledger's: the differences, a line each. */
 export const compareWithLedger = async (payload: Payload, ledger: Ledger<Tx>): Promise<ReadonlyArray<string>> => {
-  const operator = createLedgerOperator(ledger)
+  const { operator } = ledger
   const { transactions: collection } = collectionsOf(payload)
   const where = { paymentMethod: { equals: gopay } }
   const { docs } = await payload.find({ collection, depth: 0, pagination: false, where })

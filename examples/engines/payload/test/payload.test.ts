@@ -3,7 +3,6 @@
  */
 import { strict as assert } from "node:assert"
 import { after, before, describe, it } from "node:test"
-import { createLedgerOperator } from "effect-gopay/ledger/operator/promise"
 import { createLedger, pgStore } from "effect-gopay/ledger/promise"
 import { type RunningLocalGateway, startLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient, type GatewayClient } from "effect-gopay/promise"
@@ -92,7 +91,7 @@ const failing = async (table: string, when: string, run: () => Promise<void>) =>
 /** What needs an operator, read by another process. */
 const attention = async () => {
   const ledger = createLedger({ gateway, store: pgStore(pool) })
-  const items = await createLedgerOperator(ledger).listAttention()
+  const items = await ledger.operator.listAttention()
   await ledger.close()
   return items
 }

@@ -1,4 +1,3 @@
-import { createLedgerOperator } from "effect-gopay/ledger/operator/promise"
 import { createLedger, pgStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient } from "effect-gopay/promise"
 import { Pool } from "pg"
@@ -25,7 +24,7 @@ export const compareWithLedger = async (options: GopayPluginOptions): Promise<Re
   const pool = new Pool({ connectionString })
   const gateway = createGatewayClient(gatewayOptions)
   const ledger = createLedger({ gateway, store: pgStore(pool), installation })
-  const operator = createLedgerOperator(ledger)
+  const { operator } = ledger
   const differences: Array<string> = []
   try {
     const payments = new Map(

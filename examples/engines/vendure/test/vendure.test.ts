@@ -4,7 +4,6 @@
 import { strict as assert } from "node:assert"
 import { after, before, describe, it } from "node:test"
 import { type RunningLocalGateway, startLocalGateway } from "effect-gopay/local-gateway/promise"
-import { createLedgerOperator } from "effect-gopay/ledger/operator/promise"
 import { createLedger, pgStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient, type GatewayClient } from "effect-gopay/promise"
 import { Pool } from "pg"
@@ -95,7 +94,7 @@ const cutConnections = async () => {
 /** What needs an operator, read by another process. */
 const attention = async () => {
   const ledger = createLedger({ gateway, store: pgStore(pool) })
-  const operator = createLedgerOperator(ledger)
+  const { operator } = ledger
   const items = await operator.listAttention()
   await ledger.close()
   return items

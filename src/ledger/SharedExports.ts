@@ -1,15 +1,18 @@
 /**
- * What both entries for a shop export.
+ * What both entries of the ledger export.
  */
 export type { DurationInput } from "../basics/DurationInput.js"
+export type * from "./admin/Admin.js"
 export type {
   AttentionItem,
   AttentionKind,
   ChangeDecision,
+  ChangeResolution,
   PaymentDecision,
+  PaymentResolution,
   ProposedDecision
 } from "./model/Attention.js"
-export type { ChangeEvent, ChangeOptions, ChargeRequest, SubmittedChange } from "./model/Change.js"
+export type { ChangeEntry, ChangeEvent, ChangeOptions, ChargeRequest, SubmittedChange } from "./model/Change.js"
 export type {
   InvalidArgument,
   KeyReused,
@@ -17,12 +20,28 @@ export type {
   LedgerUnavailable,
   NotResolved
 } from "./model/LedgerError.js"
-export type { LedgerOperations, LedgerSettings } from "./model/LedgerOperations.js"
+export type { HandlerName, LedgerOperations, LedgerSettings, OperatorOperations } from "./model/LedgerOperations.js"
 export type * from "./model/LedgerStore.js"
-export type { LedgerHealth } from "./model/Lists.js"
+export type {
+  AcknowledgedRefund,
+  Acknowledgement,
+  BookedOrdersOptions,
+  ChargeMovement,
+  HistoryEntry,
+  HistoryOptions,
+  LedgerHealth,
+  LedgerMerchant,
+  LedgerMetrics,
+  ListChangesOptions,
+  ListPaymentsOptions,
+  ListSubscriptionsOptions,
+  PageOptions,
+  PaymentEntry
+} from "./model/Lists.js"
 export type * from "./model/Order.js"
 export type * from "./model/Outcome.js"
 export type * from "./model/Subscription.js"
+export { prometheusMetrics } from "./operate/prometheusMetrics.js"
 export { fileStore, sqliteTransaction } from "./store/fileStore.js"
 export type { FileStoreOptions, SqliteConnection, SqliteTransaction } from "./store/fileStore.js"
 export { ledgerSchema, type LedgerSchemaOptions } from "./store/Migrations.js"

@@ -1,5 +1,5 @@
 /**
- * An operator of a ledger and the page for accountants, for callers who do not use Effect.
+ * The page for accountants, for callers who do not use Effect.
  */
 import * as Effect from "effect/Effect"
 import { isError } from "../../basics/AnyRealm.js"
@@ -7,42 +7,9 @@ import { GatewayError } from "../../client/error/GatewayError.js"
 import type { AdminOptions, AdminRequest } from "../admin/Admin.js"
 import { handlerOver } from "../admin/makeAdminHandler.js"
 import { LedgerError } from "../model/LedgerError.js"
-import type { AdminOperations, OperatorOperations } from "../model/LedgerOperations.js"
-import type { BooksPlace } from "../model/LedgerService.js"
-import * as OperatorCalls from "../operate/OperatorCalls.js"
+import type { AdminOperations } from "../model/LedgerOperations.js"
 import { outsideTransactions } from "../store/asyncContext.js"
-import { partsOf, promisesOf } from "../wiredLedgers.js"
-import type { Ledger, LedgerOperator, Promises } from "./Ledger.js"
-
-/**
- * Gives an operator's calls over a ledger: lists, decisions, adoption, erasure, metrics.
- *
- * ```ts
- * const operator = createLedgerOperator(ledger)
- * for (const item of await operator.listAttention()) console.log(item.message)
- * ```
- *
- * @throws TypeError when it is no ledger that `createLedger` has made
- */
-export const createLedgerOperator = (ledger: Pick<Ledger<never>, "getHealth" | "startWorker">): LedgerOperator => {
-  const { guard, parts, run } = partsOf(ledger)
-  if (run === undefined)
-    throw new TypeError("An operator is made from a ledger of createLedger, with the same version.")
-  const { pageOfBookedOrders, ...calls } = guard(OperatorCalls.make(parts))
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parameters and the result of a promise are its call's
-  const promises = promisesOf(calls, run) as Promises<OperatorOperations>
-  return {
-    ...promises,
-    listBookedOrders: async function* (options = {}) {
-      for (let after: BooksPlace | undefined; ;) {
-        const { next, orders } = await run(pageOfBookedOrders(options, after))
-        yield* orders
-        if (next === undefined) return
-        after = next
-      }
-    }
-  }
-}
+import type { LedgerOperator } from "./Ledger.js"
 
 /**
  * Makes what answers requests for the page of what needs a decision, for accountants, in Czech and English. Who may see it
