@@ -10,7 +10,8 @@ import * as Stream from "effect/Stream"
 import type { PaymentState } from "../../contract/CodeLists.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import { withoutPrototype } from "../../basics/OwnMember.js"
-import { type AwaitedPayment, isPayerDone } from "./PaymentState.js"
+import type { AnyReason } from "../error/AnyReason.js"
+import { type HasPaymentState, isPayerDone } from "./PaymentState.js"
 import type { GatewayUnavailable, InvalidField, InvalidRequest } from "../error/GatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import { isTimeLimit, timeLimitMessage } from "../config/GatewayOptions.js"
@@ -27,10 +28,19 @@ export interface AwaitPaymentOptions {
   readonly schedule?: Schedule.Schedule<unknown, PaymentResponse | undefined> | undefined
 }
 
+/** The same for the payments of whichever API. */
+export interface WaitOptions<in Payment> extends Omit<AwaitPaymentOptions, "schedule"> {
+  /** The pauses between the reads, in place of those that grow. It is given the payment as last seen, if it was. */
+  readonly schedule?: Schedule.Schedule<unknown, Payment | undefined> | undefined
+}
+
+/** What waiting for such a payment comes to. */
+export type WaitResult<Payment> = { readonly _tag: "Reached" | "StillPending"; readonly payment: Payment }
+
 const defaultWait = Duration.minutes(10)
 
 /** Waits until the payment is to be read again; gives `false` if it is not. */
-type Pause = (seen: PaymentResponse | undefined) => Effect.Effect<boolean>
+type Pause = (seen: HasPaymentState | undefined) => Effect.Effect<boolean>
 
 /** In seconds; the last one repeats. */
 const waits = [1, 2, 3, 5, 8, 13, 20, 30]
@@ -48,7 +58,9 @@ const growingPauses = Effect.sync((): Pause => {
   }
 })
 
-const scheduledPauses = (schedule: NonNullable<AwaitPaymentOptions["schedule"]>): Effect.Effect<Pause> =>
+const scheduledPauses = <Payment>(
+  schedule: NonNullable<WaitOptions<Payment>["schedule"]>
+): Effect.Effect<(seen: Payment | undefined) => Effect.Effect<boolean>> =>
   Effect.map(
     Schedule.toStepWithSleep(schedule),
     (step) => (seen) => Pull.catchDone(Effect.as(step(seen), true), () => Effect.succeed(false))
@@ -58,15 +70,15 @@ const scheduledPauses = (schedule: NonNullable<AwaitPaymentOptions["schedule"]>)
  * Makes what reads a payment each time it is run: at once, then after a pause each. A failure that may pass is waited through.
  * Gives nothing when the pauses have ended.
  */
-const pollingReads = <E extends GatewayFailure>(
-  read: Effect.Effect<PaymentResponse, E>,
-  schedule: AwaitPaymentOptions["schedule"],
+const pollingReads = <Payment extends HasPaymentState, E extends GatewayFailure<AnyReason, string>>(
+  read: Effect.Effect<Payment, E>,
+  schedule: WaitOptions<Payment>["schedule"],
   onFailure: (failure: E) => void = () => {}
-): Effect.Effect<Effect.Effect<PaymentResponse | undefined, E>> =>
+): Effect.Effect<Effect.Effect<Payment | undefined, E>> =>
   Effect.map(schedule === undefined ? growingPauses : scheduledPauses(schedule), (pause) => {
     let isFirst = true
-    let seen: PaymentResponse | undefined
-    const patient: Effect.Effect<PaymentResponse | undefined, E> = Effect.suspend(() => {
+    let seen: Payment | undefined
+    const patient: Effect.Effect<Payment | undefined, E> = Effect.suspend(() => {
       const due = isFirst ? Effect.succeed(true) : pause(seen)
       isFirst = false
       return Effect.flatMap(due, (isDue) => (isDue ? attempt : Effect.undefined))
@@ -85,24 +97,24 @@ const pollingReads = <E extends GatewayFailure>(
   })
 
 /** The pause that the gateway asks for, up to a limit. */
-const retryAfter = ({ reason }: GatewayFailure): Duration.Duration =>
+const retryAfter = ({ reason }: GatewayFailure<AnyReason, string>): Duration.Duration =>
   Duration.millis(reason._tag === "RateLimited" ? Math.min(reason.retryAfterMillis ?? 0, maxRetryAfter) : 0)
 
 const maxRetryAfter = 5 * 60_000
 
 /** Waits until the payment is in one of the states, or the wait has timed out. */
-export const awaitPayment = <E extends GatewayFailure>(
-  read: Effect.Effect<PaymentResponse, E>,
-  options: AwaitPaymentOptions = {}
-): Effect.Effect<AwaitedPayment, E | WaitFailure> =>
-  Effect.suspend((): Effect.Effect<AwaitedPayment, E | WaitFailure> => {
+export const awaitPayment = <Payment extends HasPaymentState, E extends GatewayFailure<AnyReason, string>>(
+  read: Effect.Effect<Payment, E>,
+  options: WaitOptions<Payment> = {}
+): Effect.Effect<WaitResult<Payment>, E | WaitFailure> =>
+  Effect.suspend((): Effect.Effect<WaitResult<Payment>, E | WaitFailure> => {
     const wrong = wrongOptions(options)
     if (wrong.length > 0) return failed(wrong)
     const { schedule, until, waitAtMost = defaultWait } = withoutPrototype(options)
     const isReached = reachedBy(until)
-    let last: PaymentResponse | undefined
+    let last: Payment | undefined
     let failure: E | undefined
-    const notReached = Effect.suspend((): Effect.Effect<AwaitedPayment, E | WaitFailure> =>
+    const notReached = Effect.suspend((): Effect.Effect<WaitResult<Payment>, E | WaitFailure> =>
       last === undefined
         ? Effect.fail(failure ?? neverRead(waitAtMost))
         : Effect.succeed({ _tag: "StillPending", payment: last })
@@ -110,7 +122,7 @@ export const awaitPayment = <E extends GatewayFailure>(
     const reached = Effect.flatMap(
       pollingReads(read, schedule, (error) => (failure = error)),
       (next) => {
-        const again: Effect.Effect<AwaitedPayment, E | WaitFailure> = Effect.flatMap(next, (payment) => {
+        const again: Effect.Effect<WaitResult<Payment>, E | WaitFailure> = Effect.flatMap(next, (payment) => {
           if (payment === undefined) return notReached
           last = payment
           return isReached(payment) ? Effect.succeed({ _tag: "Reached", payment }) : again
@@ -121,10 +133,10 @@ export const awaitPayment = <E extends GatewayFailure>(
     return Effect.timeoutOrElse(reached, { duration: waitAtMost, orElse: () => notReached })
   })
 
-const reachedBy = (until: AwaitPaymentOptions["until"]): ((payment: PaymentResponse) => boolean) =>
+const reachedBy = (until: AwaitPaymentOptions["until"]): ((payment: HasPaymentState) => boolean) =>
   until === undefined ? isPayerDone : ({ state }) => until.includes(state)
 
-const wrongOptions = (options: AwaitPaymentOptions): ReadonlyArray<InvalidField> => {
+const wrongOptions = (options: WaitOptions<never>): ReadonlyArray<InvalidField> => {
   if (!Predicate.isObject(options))
     return [{ field: "options", message: "must be an object with until and waitAtMost" }]
   const { schedule, until, waitAtMost } = withoutPrototype(options)

@@ -4,7 +4,10 @@
  */
 import * as Effect from "effect/Effect"
 import type { GatewayOperationsV4 } from "../../contract/GatewayOperationsV4.js"
+import type { PaymentIdV4, PaymentResponseV4 } from "../../contract/MessagesV4.js"
 import type { ReadReason } from "../error/GatewayFailure.js"
+import type { WaitOptions } from "../payment/AwaitPayment.js"
+import { type AwaitedPaymentV4, awaitPaymentV4 } from "./AwaitPaymentV4.js"
 import type { ChangeRecordV4 } from "./ChangeRecordV4.js"
 import type { PaymentNotFoundV4, RecurrenceNotFoundV4 } from "./GatewayErrorV4.js"
 import { type GatewayProgramsV4, GatewayV4, toErrorV4 } from "./GatewayV4.js"
@@ -55,6 +58,15 @@ export const reconcile = (
       reconcileV4<GatewayErrorV4<ReadReason | PaymentNotFoundV4 | RecurrenceNotFoundV4>>(gateway, change),
       (failure) => (failure instanceof GatewayErrorV4 ? failure : toErrorV4(failure))
     )
+  )
+
+/** {@inheritDoc GatewayClientV4.awaitPayment} */
+export const awaitPayment = (
+  paymentId: PaymentIdV4,
+  options?: WaitOptions<PaymentResponseV4>
+): Effect.Effect<AwaitedPaymentV4, GatewayErrorV4<ReasonOfV4<"getPayment">>, GatewayV4> =>
+  GatewayV4.use(({ getPayment }) =>
+    Effect.mapError(awaitPaymentV4<ReasonOfV4<"getPayment">>(getPayment(paymentId), options), toErrorV4)
   )
 
 /** Gets an access token unless there is one, and with it a connection that the next call can use. */

@@ -3,12 +3,14 @@
  */
 import type { DurationInput } from "../../basics/DurationInput.js"
 import type { CallSubject } from "../../client/call/FailureReason.js"
+import type { AwaitedPaymentV4 } from "../../client/v4/AwaitPaymentV4.js"
 import type { ChangeRecordV4 } from "../../client/v4/ChangeRecordV4.js"
 import type { GatewayErrorReasonV4 } from "../../client/v4/GatewayErrorV4.js"
 import type { ReconciliationV4 } from "../../client/v4/ReconcileV4.js"
 import type { GatewayOperationsV4, OperationNameV4 } from "../../contract/GatewayOperationsV4.js"
 import type { GatewayId } from "../../contract/Messages.js"
-import type { CallOptions, GatewayClientOptions } from "../GatewayClient.js"
+import type { PaymentIdV4 } from "../../contract/MessagesV4.js"
+import type { AwaitPaymentCallOptions, CallOptions, GatewayClientOptions } from "../GatewayClient.js"
 
 /** The options of a client of API v4: those of v3 but for the language, which v4 does not have. */
 export interface GatewayClientOptionsV4 extends Omit<GatewayClientOptions, "language" | "scope" | "observer"> {
@@ -70,6 +72,13 @@ export interface GatewayClientV4 extends GatewayPromisesV4 {
    * Reads only, at most once. Fails as its read does, and with `InvalidRequest` when `change` is no record of v4, or of another merchant.
    */
   readonly reconcile: (change: ChangeRecordV4, options?: CallOptionsV4) => Promise<ReconciliationV4>
+
+  /**
+   * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`; `StillPending` when
+   * `waitAtMost` has expired (default: 10 minutes). Reads at once, then after ever longer waits, at most 30 seconds, also while the
+   * gateway is not available.
+   */
+  readonly awaitPayment: (paymentId: PaymentIdV4, options?: AwaitPaymentCallOptions) => Promise<AwaitedPaymentV4>
 
   /** Gets an access token unless there is one, and with it a connection that the next call can use. */
   readonly warm: (options?: CallOptionsV4) => Promise<void>

@@ -12,13 +12,14 @@ import * as TokenCache from "../../client/call/TokenCache.js"
 import { gatewaySource } from "../../client/call/TokenSource.js"
 import { overSender } from "../../client/transport/Transport.js"
 import { apiV4, checkOptionsV4 } from "../../client/v4/ApiV4.js"
+import { awaitPaymentV4 } from "../../client/v4/AwaitPaymentV4.js"
 import type { ChangeRecordV4 } from "../../client/v4/ChangeRecordV4.js"
 import { type ApiTypesV4, type FailureV4, GatewayErrorV4, tokenFailureV4 } from "../../client/v4/GatewayErrorV4.js"
 import { methodsOfV4, operationsV4 } from "../../client/v4/OperationsV4.js"
 import { type ReadsV4, reconcileV4 } from "../../client/v4/ReconcileV4.js"
 import { callContext, checkedOptions } from "../checkedOptions.js"
 import { makeCallRunner } from "../makeCallRunner.js"
-import { callOptionReader } from "../readCallOptions.js"
+import { callOptionReader, readAwaitPaymentOptions } from "../readCallOptions.js"
 import { reporting } from "../reporting.js"
 import type { GatewayClientOptionsV4, GatewayClientV4, GatewayPromisesV4 } from "./GatewayClientV4.js"
 
@@ -79,6 +80,13 @@ export const createGatewayClientV4 = (options: GatewayClientOptionsV4): GatewayC
     baseUrl: core.baseUrl,
     reconcile: async (change, callOptions) =>
       run({ kind: "read", name: "v4.reconcile" }, reconcileV4(reads, change), callOptions),
+    awaitPayment: async (paymentId, waitOptions) =>
+      run(
+        operationsV4.getPayment,
+        awaitPaymentV4(reads.getPayment(paymentId), waitOptions),
+        waitOptions,
+        readAwaitPaymentOptions
+      ),
     warm: async (callOptions) =>
       run({ kind: "read", name: "getAccessToken" }, Effect.mapError(core.warm, tokenFailureV4), callOptions),
     close,

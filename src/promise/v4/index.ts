@@ -13,6 +13,7 @@ export type {
 export { paymentIdV4, recurrenceIdV4, refundIdV4 } from "../../contract/IdV4.js"
 export type * from "../../contract/MessagesV4.js"
 export type { ChangeRecordConstructorsV4, ChangeTimingV4, RefundBeforeV4 } from "../../client/v4/ChangeRecordV4.js"
+export type { AwaitedPaymentV4 } from "../../client/v4/AwaitPaymentV4.js"
 export { GatewayErrorV4 } from "../../client/v4/GatewayErrorV4.js"
 export type {
   ChargeNotFoundV4,
@@ -33,6 +34,8 @@ export type {
   StateReachedV4
 } from "../../client/v4/ReconcileV4.js"
 export { notifiedPaymentV4 } from "../../client/v4/NotifiedPaymentV4.js"
+export { payerMessageV4 } from "../../client/v4/PayerMessageV4.js"
+export type { PayerLanguage, PayerMessage, PayerStep } from "../../client/payment/PayerMessage.js"
 export {
   isAuthorized,
   isAwaitingPayer,
@@ -42,6 +45,7 @@ export {
   wasPaid
 } from "../../client/payment/PaymentState.js"
 export type { HasPaymentState } from "../../client/payment/PaymentState.js"
+export type { AwaitPaymentCallOptions } from "../GatewayClient.js"
 export type {
   CallEventV4,
   CallOptionsV4,

@@ -207,6 +207,22 @@ it.effect("a read is repeated, with a policy that sees it as one of v3", () =>
   })
 )
 
+it.effect(
+  "waiting for a payment ends with the payment as last seen, and with an error of v4 when it was never read",
+  () =>
+    Effect.gen(function* () {
+      const waited = over(V4.awaitPayment(id, { waitAtMost: "1 minute" }), () => json(payment))
+      const unread = over(Effect.flip(V4.awaitPayment(id, { waitAtMost: "1 second" })), () => Effect.never)
+      const fiber = yield* Effect.forkChild(Effect.all([waited, unread], { concurrency: "unbounded" }))
+      yield* TestClock.adjust("2 minutes")
+      const [pending, never] = yield* Fiber.join(fiber)
+      assert.deepInclude(Exit.isSuccess(pending.exit) && pending.exit.value, { _tag: "StillPending" })
+      const error = Exit.isSuccess(never.exit) ? never.exit.value : assert.fail("it was read")
+      assert.deepInclude(error.toJSON(), { operation: "v4.getPayment", _tag: "GatewayErrorV4" })
+      assert.strictEqual(error.reason._tag, "GatewayUnavailable")
+    })
+)
+
 it.effect("start and next without an override have no body, and the content type without which GoPay says 415", () =>
   Effect.map(
     over(V4.startRecurrence(V4.recurrenceIdV4("5")), () => json(payment, 201)),

@@ -99,6 +99,19 @@ describe("the client of API v4", () => {
       expect(await gateway.getRefund(refund.id)).toMatchObject({ id: refund.id, amount: 400 })
     }))
 
+  it("waits for the payer", () =>
+    scene(async ({ gateway, local }) => {
+      const { id } = await gateway.createPayment(order)
+      const waiting = gateway.awaitPayment(id, { until: ["PAID"] })
+      await local.payByCard(id)
+      expect(await waiting).toMatchObject({ _tag: "Reached", payment: { id, state: "PAID" } })
+      expect(await reasonOf(gateway.awaitPayment(id, { until: [] }))).toMatchObject({
+        _tag: "InvalidRequest",
+        errors: [{ field: "options.until" }]
+      })
+      expect(await reasonOf(gateway.awaitPayment(paymentIdV4(unknownId)))).toMatchObject({ _tag: "PaymentNotFound" })
+    }))
+
   it("cancels a payment once", () =>
     scene(async ({ gateway }) => {
       const { id } = await gateway.createPayment(order)

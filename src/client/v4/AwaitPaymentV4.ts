@@ -1,0 +1,22 @@
+/**
+ * Waits for a payment of API v4 by polling its state, as `AwaitPayment` does for v3.
+ */
+import * as Effect from "effect/Effect"
+import type { PaymentResponseV4 } from "../../contract/MessagesV4.js"
+import * as AwaitPayment from "../payment/AwaitPayment.js"
+import type { FailureV4, GatewayErrorReasonV4 } from "./GatewayErrorV4.js"
+
+/** What came of waiting: `Reached`, or `StillPending` with the payment as last seen. Check its state: it may be `CANCELED`. */
+export interface AwaitedPaymentV4 {
+  /** The name of the result. */
+  readonly _tag: "Reached" | "StillPending"
+  /** As it was last read. */
+  readonly payment: PaymentResponseV4
+}
+
+/** Waits until the payment is in one of the states, or the wait has timed out. */
+export const awaitPaymentV4 = <Reason extends GatewayErrorReasonV4>(
+  read: Effect.Effect<PaymentResponseV4, FailureV4<Reason>>,
+  options?: AwaitPayment.WaitOptions<PaymentResponseV4>
+): Effect.Effect<AwaitedPaymentV4, FailureV4<Reason | AwaitPayment.WaitFailure["reason"]>> =>
+  Effect.mapError(AwaitPayment.awaitPayment(read, options), (failure) => ({ ...failure, operation: "v4.getPayment" }))

@@ -1,0 +1,54 @@
+/**
+ * Messages for the payer of API v4, from the texts of v3.
+ */
+import { ownMember } from "../../basics/OwnMember.js"
+import type { ChangeOperation } from "../../contract/GatewayOperations.js"
+import type { ChangeNameV4 } from "../../contract/GatewayOperationsV4.js"
+import { payerMessage, type PayerLanguage, type PayerMessage } from "../payment/PayerMessage.js"
+
+/** The change of v3 of which a payer is told the same: what was asked for by it, and whether it may have taken money. */
+const alike: { readonly [Name in ChangeNameV4]: ChangeOperation } = {
+  "v4.createPayment": "createPayment",
+  "v4.startRecurrence": "createPayment",
+  "v4.createRecurrence": "createPayment",
+  "v4.nextPayment": "createRecurrence",
+  "v4.cancelPayment": "voidRecurrence",
+  "v4.refundPayment": "refundPayment",
+  "v4.stopRecurrence": "voidRecurrence"
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
+
+/** An error of v4 as `payerMessage` reads one. */
+const asOfV3 = (error: unknown): unknown => {
+  const operation = member(error, "operation")
+  const reason = member(error, "reason")
+  const name =
+    typeof operation === "string" ? (ownMember<ChangeOperation>(alike, operation) ?? "getPayment") : undefined
+  return {
+    _tag: "GatewayError",
+    operation: name,
+    reason: {
+      _tag: member(reason, "_tag"),
+      goalReached: member(reason, "goalReached"),
+      ...(member(reason, "change") === undefined ? undefined : { change: { operation: name } })
+    }
+  }
+}
+
+/**
+ * A message to the payer about a payment of API v4 or an error of it: what happened and what to do now, without codes, without blame, and
+ * never an invitation to pay twice. After `OutcomeUnknown` of `nextPayment` the payer is asked not to pay again; after that of
+ * `createPayment` a new payment is offered, since no one has the address of the lost one.
+ *
+ * Sends nothing, and never throws. An unknown language is English.
+ */
+export const payerMessageV4 = (subject: unknown, language: PayerLanguage): PayerMessage => {
+  try {
+    return payerMessage(member(subject, "_tag") === "GatewayErrorV4" ? asOfV3(subject) : subject, language)
+  } catch {
+    // A getter may throw.
+    return payerMessage(undefined, language)
+  }
+}
