@@ -23,6 +23,11 @@ export const entries = [
     module: "dist/node/needs-effect-4.1-else-import-effect-gopay-promise.js"
   },
   {
+    name: "schema",
+    types: "dist/schema/index.d.ts",
+    module: "dist/schema/needs-effect-4.1-else-import-effect-gopay-promise.js"
+  },
+  {
     name: "ledger",
     types: "dist/ledger/index.d.ts",
     module: "dist/ledger/needs-effect-4.1-else-import-effect-gopay-ledger-promise.js"

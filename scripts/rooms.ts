@@ -29,6 +29,7 @@ const client: ReadonlyArray<Neighbours> = [
     "client/call":
       "the service and one call of it: arguments encoded, a token for all, one attempt, retries, the response read, observers"
   },
+  { schema: "messages and errors as schemas that document themselves; the client has none of their texts" },
   { "client/payment": "what states mean; waiting; `reconcile`; messages for payers" },
   { "client/notification": "parse, verify, deliver one at a time; handler, route" },
   { statement: "account statements: read whatever their layout, compared with a shop's books" },

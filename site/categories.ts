@@ -49,6 +49,7 @@ const categories: ReadonlyMap<string, string> = new Map([
   ["promise", "promises"],
   ["promise/toNodeHandler", "notifications"],
   ["promise/withEffect", "outcomes"],
+  ["schema", "messages"],
   ["statement", "statements"],
   ["testing", "testing"]
 ])

@@ -1,4 +1,4 @@
-/** What the interfaces of the contract's messages say. */
+/** What the interfaces of the contract's messages say, and of errors. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseSync, Visitor } from "rolldown/utils"
@@ -11,71 +11,84 @@ interface Member {
   readonly type: string
 }
 
-const file = "src/contract/Messages.ts"
-const text = readFileSync(join(root, file), "utf8")
-const { comments, program } = parseSync(file, text)
-
-/** The first paragraph of the comment over what begins at a position. */
-const aboutAt = (start: number): string => {
-  const comment = comments.findLast(({ end, type }) => type === "Block" && end <= start)
-  if (comment === undefined || text.slice(comment.end, start).trim() !== "") return ""
-  return comment.value
-    .replaceAll(/^\s*\*+ ?/gm, "")
-    .trim()
-    .replace(/\n\n[^]*$/, "")
-    .replaceAll("\n", " ")
-}
-
-/** The first paragraphs of the comments over interfaces, by their names. */
-export const interfaceAbout = new Map<string, string>()
-
-/** By their interface and name, such as `Payer.contact`, and `QrRecipient.address.city` where a type has no name. */
-export const messageMembers = new Map<string, Member>()
-
-/** The interfaces that each is made of: `Payer` of `Partial<Payer>`, too. */
-const bases = new Map<string, Array<string>>()
-for (const statement of program.body) {
-  const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement
-  if (declaration?.type !== "TSInterfaceDeclaration") continue
-  const { extends: extended, id } = declaration
-  interfaceAbout.set(id.name, aboutAt(statement.start))
-  bases.set(
-    id.name,
-    extended.flatMap(({ expression }) => (expression.type === "Identifier" ? [expression.name] : []))
-  )
-}
-
-/** The members around the place that is visited, each with the type that was found in it. */
-const around: Array<{ readonly path: string; type?: string }> = []
-
-new Visitor({
-  TSInterfaceDeclaration: ({ id }) => void around.push({ path: id.name }),
-  "TSInterfaceDeclaration:exit": () => void around.pop(),
-  TSPropertySignature: ({ key }) => {
-    const name = key.type === "Identifier" ? key.name : key.type === "Literal" ? String(key.value) : ""
-    around.push({ path: `${around.at(-1)?.path}.${name}` })
-  },
-  TSTypeReference: ({ typeName }) => {
-    const member = around.at(-1)
-    if (member === undefined || typeName.type !== "Identifier" || !bases.has(typeName.name)) return
-    if (around.length === 1) bases.get(member.path)?.push(typeName.name)
-    else member.type ??= typeName.name
-  },
-  "TSPropertySignature:exit": ({ start }) => {
-    const member = around.pop()
-    if (member === undefined) return
-    messageMembers.set(member.path, { about: aboutAt(start), type: member.type ?? member.path })
+/** The comments of a file, over what stands in it. */
+const commentsOf = (file: string) => {
+  const text = readFileSync(join(root, file), "utf8")
+  const { comments, program } = parseSync(file, text)
+  /** The first paragraph of the comment over what begins at a position. */
+  const aboutAt = (start: number): string => {
+    const comment = comments.findLast(({ end, type }) => type === "Block" && end <= start)
+    if (comment === undefined || text.slice(comment.end, start).trim() !== "") return ""
+    return comment.value
+      .replaceAll(/^\s*\*+ ?/gm, "")
+      .trim()
+      .replace(/\n\n[^]*$/, "")
+      .replaceAll("\n", " ")
   }
-}).visit(program)
+  return { aboutAt, program }
+}
 
-/** What an interface has of those that it extends. */
-const inherit = (name: string): void => {
-  for (const base of bases.get(name) ?? []) {
-    inherit(base)
-    for (const [path, member] of Array.from(messageMembers)) {
-      const inherited = path.startsWith(`${base}.`) ? name + path.slice(base.length) : path
-      if (!messageMembers.has(inherited)) messageMembers.set(inherited, member)
+/** Reads the comments of the interfaces in files. */
+export const readInterfaces = (...files: ReadonlyArray<string>) => {
+  const read = files.map(commentsOf)
+  /** The first paragraphs of the comments over interfaces, by their names. */
+  const interfaceAbout = new Map<string, string>()
+  /** By their interface and name, such as `Payer.contact`, and `QrRecipient.address.city` where a type has no name. */
+  const messageMembers = new Map<string, Member>()
+  /** The interfaces that each is made of: `Payer` of `Partial<Payer>`, too. */
+  const bases = new Map<string, Array<string>>()
+
+  for (const { aboutAt, program } of read) {
+    for (const statement of program.body) {
+      const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement
+      if (declaration?.type !== "TSInterfaceDeclaration") continue
+      const { extends: extended, id } = declaration
+      interfaceAbout.set(id.name, aboutAt(statement.start))
+      bases.set(
+        id.name,
+        extended.flatMap(({ expression }) => (expression.type === "Identifier" ? [expression.name] : []))
+      )
     }
   }
+
+  /** The members around the place that is visited, each with the type that was found in it. */
+  const around: Array<{ readonly path: string; type?: string }> = []
+  for (const { aboutAt, program } of read) {
+    new Visitor({
+      TSInterfaceDeclaration: ({ id }) => void around.push({ path: id.name }),
+      "TSInterfaceDeclaration:exit": () => void around.pop(),
+      TSPropertySignature: ({ key }) => {
+        const name = key.type === "Identifier" ? key.name : key.type === "Literal" ? String(key.value) : ""
+        around.push({ path: `${around.at(-1)?.path}.${name}` })
+      },
+      TSTypeReference: ({ typeName }) => {
+        const member = around.at(-1)
+        if (member === undefined || typeName.type !== "Identifier" || !bases.has(typeName.name)) return
+        if (around.length === 1) bases.get(member.path)?.push(typeName.name)
+        else member.type ??= typeName.name
+      },
+      "TSPropertySignature:exit": ({ start }) => {
+        const member = around.pop()
+        if (member === undefined) return
+        messageMembers.set(member.path, { about: aboutAt(start), type: member.type ?? member.path })
+      }
+    }).visit(program)
+  }
+
+  /** What an interface has of those that it extends. */
+  const inherit = (name: string): void => {
+    for (const base of bases.get(name) ?? []) {
+      inherit(base)
+      for (const [path, member] of Array.from(messageMembers)) {
+        const inherited = path.startsWith(`${base}.`) ? name + path.slice(base.length) : path
+        if (!messageMembers.has(inherited)) messageMembers.set(inherited, member)
+      }
+    }
+  }
+  for (const name of bases.keys()) inherit(name)
+  return { interfaceAbout, messageMembers }
 }
-for (const name of bases.keys()) inherit(name)
+
+/** Those of the contract's messages. */
+export const messages = "src/contract/Messages.ts"
+export const { interfaceAbout, messageMembers } = readInterfaces(messages)

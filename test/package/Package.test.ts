@@ -260,6 +260,13 @@ describe("a program that imports from effect-gopay/promise", () => {
     expect(length).toBeLessThan(limit)
   })
 
+  it.each(["effect-gopay", "effect-gopay/promise"])(
+    "no client of %s gets the texts that schemas document",
+    async (entry) => {
+      expect(await codeWith(`export * from "${entry}"`)).not.toContain("The list is open.")
+    }
+  )
+
   it("the client does not get the texts for payers", async () => {
     expect(await codeWith(`export { createGatewayClient } from "effect-gopay/promise"`)).not.toContain("Platba")
   })
@@ -354,6 +361,7 @@ describe("without effect", () => {
   it.each([
     ["effect-gopay", "effect-gopay-promise"],
     ["effect-gopay/node", "effect-gopay-promise"],
+    ["effect-gopay/schema", "effect-gopay-promise"],
     ["effect-gopay/ledger", "effect-gopay-ledger-promise"],
     ["effect-gopay/local-gateway", "effect-gopay-local-gateway-promise"]
   ])("%s says which entry needs none", (entry, other) => {

@@ -147,11 +147,26 @@ export const GatewayErrorReason = Schema.Union([
   UnexpectedResponse
 ]).annotate({ httpApiStatus: notRepeated })
 
-/** An encoded {@link GatewayError}: its `toJSON` without the message, which follows from the reason. */
-const EncodedGatewayError = Schema.TaggedStruct("GatewayError", {
-  operation: Schema.Literals([...Object.values(Endpoint).map(({ name }) => name), "reconcile", "sendRequest"]),
-  reason: GatewayErrorReason
-}).annotate(namedObject("GatewayError"))
+/** An encoded error, by the schema of its reason: its `toJSON` without the message, which follows from the reason. @internal */
+export const encodedErrorOf = (reason: typeof GatewayErrorReason) =>
+  Schema.TaggedStruct("GatewayError", {
+    operation: Schema.Literals([...Object.values(Endpoint).map(({ name }) => name), "reconcile", "sendRequest"]),
+    reason
+  }).annotate(namedObject("GatewayError"))
+
+/** The schema of errors, by that of encoded ones. @internal */
+export const errorSchemaOf = (encoded: ReturnType<typeof encodedErrorOf>) =>
+  encoded
+    .pipe(
+      Schema.decodeTo(
+        Schema.instanceOf(GatewayError),
+        SchemaTransformation.transform({
+          decode: ({ operation, reason }) => new GatewayError({ operation, reason }),
+          encode: ({ operation, reason }) => ({ _tag: "GatewayError" as const, operation, reason })
+        })
+      )
+    )
+    .annotate({ httpApiStatus: notRepeated })
 
 /**
  * A `GatewayError` as a schema, to let it cross an `HttpApi`, an RPC or a workflow. Decoding makes an error again; its
@@ -174,12 +189,4 @@ const EncodedGatewayError = Schema.TaggedStruct("GatewayError", {
  * getPayment(id).pipe(Effect.catchReason("GatewayError", "PaymentNotFound", (reason) => Effect.fail(reason)))
  * ```
  */
-export const GatewayErrorSchema = EncodedGatewayError.pipe(
-  Schema.decodeTo(
-    Schema.instanceOf(GatewayError),
-    SchemaTransformation.transform({
-      decode: ({ operation, reason }) => new GatewayError({ operation, reason }),
-      encode: ({ operation, reason }) => ({ _tag: "GatewayError" as const, operation, reason })
-    })
-  )
-).annotate({ httpApiStatus: notRepeated })
+export const GatewayErrorSchema = /* @__PURE__ */ errorSchemaOf(encodedErrorOf(GatewayErrorReason))

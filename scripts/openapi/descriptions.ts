@@ -1,0 +1,54 @@
+/**
+ * What the schemas of `effect-gopay/schema` say of themselves, as a module made of the comments of the interfaces: a shop's own
+ * document says what a member is, and not how well it is known.
+ */
+import { codeLists } from "../../src/contract/notes/CodeListNotes.js"
+import { messages, readInterfaces } from "./MessageInterfaces.js"
+
+export const descriptionsFile = "src/schema/Descriptions.ts"
+
+const { interfaceAbout, messageMembers } = readInterfaces(
+  messages,
+  "src/client/error/GatewayError.ts",
+  "src/client/error/ChangeRecord.ts"
+)
+
+/** A text without its sentences about evidence, unless it has no other. */
+const plain = (text: string): string => {
+  const [before = ""] = text.split(/(?<=^|[.:;]? )(?:Unknown|Inferred|Weakly known|Recorded|Invented): /)
+  return (before.trim() === "" ? text.replace(/^\w[\w ]*: /, "") : before.trim()).replaceAll(
+    /\{@link ([^}]+)\}/g,
+    "`$1`"
+  )
+}
+
+/** Members of requests that no schema has. */
+const isOfClient = (path: string): boolean => path.endsWith(".extraFields")
+
+const entries = (): ReadonlyArray<readonly [string, string | readonly [string, string]]> => [
+  ...Array.from(interfaceAbout, ([name, about]) => [name, plain(about)] as const),
+  ...Array.from(messageMembers)
+    .filter(([path]) => !isOfClient(path))
+    .map(([path, { about, type }]) => [path, type === path ? plain(about) : ([plain(about), type] as const)] as const)
+]
+
+/** By the path of an interface or its member: what it is, and the interface that has the members of its type. */
+export const descriptions = Object.fromEntries(entries().filter(([, about]) => about.length > 0))
+
+/** The lists of codes, by their names: the name of their type. */
+export const codeTypes = Object.fromEntries(
+  Object.entries(codeLists).map(([name, { about, codes }]) => [codes, { name, about: plain(about) }])
+)
+
+/** The source of the module. */
+export const descriptionsModule = (): string => `/**
+ * What the schemas say of themselves: made of the comments of \`Messages\`, \`GatewayError\`, \`ChangeRecord\` and of the code lists' notes by
+ * \`npm run descriptions\`.
+ */
+
+/** By the path of an interface or its member: what it is, and the interface that has the members of its type. */
+export const descriptions: { readonly [path: string]: string | readonly [about: string, type: string] } = ${JSON.stringify(descriptions)}
+
+/** The lists of codes, by their names: the name of their type. */
+export const codeTypes: { readonly [list: string]: { readonly name: string; readonly about: string } } = ${JSON.stringify(codeTypes)}
+`

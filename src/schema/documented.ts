@@ -1,0 +1,133 @@
+/**
+ * Schemas that say in a document what they are: each member has a description, and a list of codes its codes.
+ */
+import * as Predicate from "effect/Predicate"
+import * as Schema from "effect/Schema"
+import * as SchemaAST from "effect/SchemaAST"
+import { ownMember } from "../basics/OwnMember.js"
+import * as CodeLists from "../contract/CodeLists.js"
+import { codeTypes, descriptions } from "./Descriptions.js"
+
+type Described = Schema.Struct<{ readonly [name: string]: Schema.Top }>
+
+/** What is said of an interface or a member, and where the members of its type stand. */
+const saidOf = (path: string): { readonly about: string | undefined; readonly type: string } => {
+  const said = ownMember(descriptions, path)
+  if (said === undefined || typeof said === "string") return { about: said, type: path }
+  const [about, type] = said
+  return { about: about === "" ? undefined : about, type }
+}
+
+/** A struct, as the interface of this name describes it. */
+export const documented = <S extends Described>(struct: S, name: string): S => {
+  const fields = Object.fromEntries(
+    Object.entries(struct.fields).map(([key, field]) => [key, field.rebuild(member(field.ast, `${name}.${key}`).ast)])
+  )
+  const { about } = saidOf(name)
+  const made = annotated(
+    struct.mapFields(() => fields, { unsafePreserveChecks: true }),
+    struct.ast,
+    about
+  )
+  const identifier = struct.ast.annotations?.["identifier"]
+  if (typeof identifier === "string") named.set(identifier, made)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each field is what it was, and says more
+  return made as S
+}
+
+/** A member with its description: beside its type where that has a name and a description of its own. */
+const member = (ast: SchemaAST.AST, path: string): Schema.Top => {
+  const { about, type } = saidOf(path)
+  if (about === undefined) return valueOf(ast, type)
+  const encoded = encodedWith(ast, about)
+  if (encoded !== undefined) return encoded
+  const value = valueOf(ast, type)
+  return isDescribable(value.ast) ? value.annotate({ description: about }) : value.annotateKey({ description: about })
+}
+
+/** A type that is encoded as another one, which a document describes; `undefined` if it is encoded as itself. */
+const encodedWith = (ast: SchemaAST.AST, description: string): Schema.Top | undefined => {
+  const [link, ...others] = ast.encoding ?? []
+  if (link === undefined || others.length > 0 || link.transformation._tag !== "Transformation") return undefined
+  const encoded: Schema.Top = Schema.make(link.to)
+  const made = encoded
+    .annotate({ description })
+    .pipe(Schema.decodeTo(Schema.make(SchemaAST.toType(ast)), link.transformation))
+  return SchemaAST.isOptional(ast) ? Schema.optionalKey(made) : made
+}
+
+/**
+ * Whether a document shows the description of a type. Not if the type has a name, and one of its own; if it is encoded as another
+ * type; or if its last check, which has the description, says nothing in a document.
+ */
+const isDescribable = (ast: SchemaAST.AST): boolean =>
+  SchemaAST.resolveIdentifier(ast) === undefined &&
+  ast.encoding === undefined &&
+  (ast.checks === undefined || ast.checks.at(-1)?.annotations?.toJsonSchema !== undefined)
+
+/** A value whose members, if it has any, an interface describes. */
+const valueOf = (ast: SchemaAST.AST, path: string): Schema.Top => {
+  const made = shapeOf(ast, path)
+  if (made === undefined) return Schema.make(ast)
+  return SchemaAST.isOptional(ast) && !SchemaAST.isOptional(made.ast) ? Schema.optionalKey(made) : made
+}
+
+/** What has a name, by it: a document has each once. */
+const named = new Map<string, Schema.Top>()
+
+const once = (name: string, make: () => Schema.Top): Schema.Top => {
+  const made = named.get(name) ?? make()
+  named.set(name, made)
+  return made
+}
+
+/** What a type is made of, made anew; `undefined` if there is nothing to say of it. */
+const shapeOf = (ast: SchemaAST.AST, path: string): Schema.Top | undefined => {
+  if (ast.encoding !== undefined) return undefined
+  const list = ast.annotations?.["codeList"]
+  if (typeof list === "string" && SchemaAST.isString(ast)) return once(list, () => codesOf(list))
+  if (SchemaAST.isObjects(ast) && ast.indexSignatures.length === 0) {
+    const name = ast.annotations?.["identifier"]
+    return typeof name === "string" ? once(name, () => structOf(ast, path)) : structOf(ast, path)
+  }
+  if (SchemaAST.isArrays(ast) && ast.elements.length === 0 && ast.rest[0] !== undefined) {
+    return checked(annotated(Schema.Array(valueOf(ast.rest[0], path)), ast), ast)
+  }
+  if (SchemaAST.isUnion(ast)) {
+    const given = ast.types.filter((type) => !SchemaAST.isUndefined(type))
+    const [only, ...others] = given
+    if (only === undefined || others.length > 0 || given.length === ast.types.length) return undefined
+    return Schema.optional(valueOf(only, path))
+  }
+  return undefined
+}
+
+const structOf = (ast: SchemaAST.Objects, path: string): Schema.Top => {
+  const fields = ast.propertySignatures.map(({ name, type }) => [name, member(type, `${path}.${String(name)}`)])
+  return checked(annotated(Schema.Struct(Object.fromEntries(fields)), ast, saidOf(path).about), ast)
+}
+
+const checked = (made: Schema.Top, { checks }: SchemaAST.AST): Schema.Top =>
+  checks === undefined ? made : made.check(...checks)
+
+const annotated = (made: Schema.Top, { annotations }: SchemaAST.AST, about?: string): Schema.Top =>
+  made.annotate({ ...annotations, ...(about === undefined ? undefined : { description: about }) })
+
+const codeLists: { readonly [list: string]: { readonly [code: string]: unknown } } = CodeLists
+
+/** The codes of a list, or any other: none is rejected. */
+const codesOf = (list: string): Schema.Top => {
+  const codes = Object.entries(ownMember(codeLists, list) ?? {})
+  const { about, name } = ownMember(codeTypes, list) ?? { about: "A code.", name: list }
+  const meanings = codes.flatMap(([code, meaning]) =>
+    Predicate.isString(meaning) ? [`- \`${code}\`: ${meaning}`] : []
+  )
+  return Schema.Union([
+    Schema.Literals(codes.map(([code]) => code)),
+    Schema.String.annotate({ description: "A code that is not listed here." })
+  ]).annotate({
+    identifier: name,
+    description: [`${about} The list is open.`, meanings.join("\n")].join("\n\n").trim(),
+    expected: "a code (text)"
+  })
+}

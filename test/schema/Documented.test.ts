@@ -1,0 +1,146 @@
+/**
+ * The schemas of `effect-gopay/schema`: an `HttpApi` that takes and gives them documents each member, and they are those of the client.
+ */
+import { assert, describe, expectTypeOf, it } from "@effect/vitest"
+import * as Predicate from "effect/Predicate"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import * as Schema from "effect/Schema"
+import * as Made from "../../scripts/openapi/descriptions.js"
+import * as CodeLists from "../../src/contract/CodeLists.js"
+import * as Client from "../../src/index.js"
+import * as Descriptions from "../../src/schema/Descriptions.js"
+import * as Documented from "../../src/schema/index.js"
+import { paid } from "../support/ScriptedTransport.js"
+
+const api = HttpApi.make("shop").add(
+  HttpApiGroup.make("payments").add(
+    HttpApiEndpoint.get("read", "/payments/:id", {
+      params: { id: Documented.GatewayId },
+      success: Documented.Payment,
+      error: Documented.reasons.getPayment
+    }),
+    HttpApiEndpoint.post("create", "/payments", {
+      payload: Documented.CreatePaymentRequest,
+      success: Documented.CreatedPayment,
+      error: Documented.GatewayErrorSchema
+    })
+  )
+)
+
+const everySchema = { ...Documented, reasons: undefined }
+
+/** All objects within a document, with the way to them. */
+const objectsIn = (value: unknown, path: string): ReadonlyArray<readonly [string, Record<string, unknown>]> =>
+  Predicate.isObject(value)
+    ? [
+        ...(Array.isArray(value) ? [] : [[path, Object.fromEntries(Object.entries(value))] as const]),
+        ...Object.entries(value).flatMap(([name, member]) => objectsIn(member, `${path}.${name}`))
+      ]
+    : []
+
+const undocumented = (document: unknown): ReadonlyArray<string> =>
+  objectsIn(document, "").flatMap(([path, { properties }]) =>
+    Predicate.isObject(properties)
+      ? Object.entries(properties).flatMap(([name, member]) =>
+          /"description":/.test(JSON.stringify(member)) ? [] : [`${path}.${name}`]
+        )
+      : []
+  )
+
+describe("an HttpApi of two endpoints", () => {
+  const document = OpenApi.fromApi(api)
+  const text = JSON.stringify(document)
+  const { schemas } = document.components
+
+  it("describes each member of each message", () => {
+    assert.deepStrictEqual(undocumented(schemas), [])
+    assert.deepNestedInclude(schemas["Payment"], { "properties.id.description": "Id of the payment." })
+  })
+
+  it("lists the codes of each list, and takes others", () => {
+    for (const [name, codes] of [
+      ["PaymentState", CodeLists.PaymentStates],
+      ["PaymentInstrument", CodeLists.PaymentInstruments],
+      ["Currency", CodeLists.Currencies],
+      ["RecurrenceCycle", CodeLists.RecurrenceCycles]
+    ] as const) {
+      assert.deepNestedInclude(schemas[name], {
+        "anyOf[0]": { type: "string", enum: Object.keys(codes) },
+        "anyOf[1].type": "string"
+      })
+    }
+    assert.include(JSON.stringify(schemas["PaymentState"]), CodeLists.PaymentStates.PAID)
+  })
+
+  it("has bounds of each integer", () => {
+    const unbounded = objectsIn(schemas, "").filter(
+      ([, { maximum, minimum, type }]) =>
+        type === "integer" && !(Number.isSafeInteger(minimum) && Number.isSafeInteger(maximum))
+    )
+    assert.deepStrictEqual(unbounded, [])
+  })
+
+  it("has each schema once, and none that takes anything", () => {
+    assert.deepStrictEqual(
+      Object.keys(schemas).filter((name) => /_\d+$/.test(name)),
+      []
+    )
+    assert.notMatch(JSON.stringify([document.paths, schemas]), /:\{\}[,}]|NaN/)
+    assert.isBelow(text.length, 60_000)
+  })
+
+  it("answers each reason with its own status", () => {
+    assert.containsAllKeys(document.paths["/payments/{id}"]?.get?.responses, ["200", "404", "409", "422", "502", "503"])
+    assert.containsAllKeys(document.paths["/payments"]?.post?.responses, ["200", "424"])
+  })
+})
+
+it.each(
+  Object.entries(everySchema).flatMap(([name, schema]) => (Schema.isSchema(schema) ? [[name, schema] as const] : []))
+)("%s documents each of its members", (_, schema) => {
+  const { definitions, schema: own } = Schema.toJsonSchemaDocument(Schema.toCodecJson(schema))
+  assert.deepStrictEqual(undocumented([own, definitions]), [])
+})
+
+describe("what they say", () => {
+  it("is made of the comments of the interfaces: run `npm run descriptions` after a change", () => {
+    assert.deepStrictEqual<unknown>(Descriptions.descriptions, Made.descriptions)
+    assert.deepStrictEqual(Descriptions.codeTypes, Made.codeTypes)
+  })
+})
+
+describe("each of them", () => {
+  it("takes codes that are not listed, as that of the client does", () => {
+    const payment = { ...paid, state: "NEW_STATE", payer: { payment_instrument: "NEW" } }
+    assert.deepStrictEqual(Schema.decodeUnknownSync(Documented.Payment)(payment), payment)
+    assert.throws(() => Schema.decodeUnknownSync(Documented.Payment)({ ...paid, state: 1 }))
+    assert.throws(() => Schema.decodeUnknownSync(Documented.RefundPaymentRequest)({ amount: 0 }), /more than 0/)
+  })
+
+  it("has its fields, which say what they are", () => {
+    const Summary = Schema.Struct({ state: Documented.Payment.fields.state })
+    const { definitions } = Schema.toJsonSchemaDocument(Schema.toCodecJson(Summary))
+    assert.containsAllKeys(definitions, ["PaymentState"])
+  })
+
+  it("lets an error cross, and makes it one again", () => {
+    const error = new Client.GatewayError({
+      operation: "getPayment",
+      reason: { _tag: "PaymentNotFound", isRetryable: false, message: "No such payment.", paymentId: 7, status: 404 }
+    })
+    const encoded = Schema.encodeSync(Documented.GatewayErrorSchema)(error)
+    const decoded = Schema.decodeSync(Documented.GatewayErrorSchema)(JSON.parse(JSON.stringify(encoded)))
+    assert.instanceOf(decoded, Client.GatewayError)
+    assert.deepStrictEqual<unknown>(decoded.reason, error.reason)
+  })
+})
+
+it("the reasons of each operation are those that it can fail for", () => {
+  type Reasons = typeof Documented.reasons
+  expectTypeOf<{ [Name in keyof Reasons]: Reasons[Name][number]["Type"] }>().toEqualTypeOf<{
+    [Name in keyof Reasons]: Client.ReasonOf<Name>
+  }>()
+})
