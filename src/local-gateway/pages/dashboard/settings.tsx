@@ -13,8 +13,14 @@ import { place } from "./place.js"
 import { capitalized, settingFlags, settingText, settingValue, type SettingValue } from "./format.js"
 import { announce, catalogue, refresh, revision, useReading } from "./state.js"
 
-/** `Notification timing` for `notificationTiming` */
-const wordsOf = (name: string): string => capitalized(name.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase())
+/** `Time to pay` for `timeToPaySeconds`: the unit stands behind the field. */
+const wordsOf = (name: string): string =>
+  capitalized(
+    name
+      .replace(/Seconds$/, "")
+      .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
+      .toLowerCase()
+  )
 
 const SettingRow = ({ note, value }: { readonly note: SettingNote; readonly value: SettingValue }) => {
   const { choices, default: byDefault, meaning, name, unit } = note
