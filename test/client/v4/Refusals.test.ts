@@ -7,6 +7,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { readFileSync } from "node:fs"
 import { TestClock } from "effect/testing"
 import * as V4 from "../../../src/client/v4/index.js"
 import { GatewayError } from "../../../src/index.js"
@@ -280,6 +281,23 @@ it.effect("what the gateway repeats of a request is in no error", () =>
     }
   )
 )
+
+it("names a section of the documents that there is, for each reason of its own", () => {
+  const page = readFileSync("docs/errors.md", "utf8").toLowerCase()
+  const reasons = [
+    { _tag: "ChargeNotFound", paymentId: id },
+    { _tag: "RefundNotFound", refundId: V4.refundIdV4("5") },
+    { _tag: "RecurrenceNotFound", recurrenceId: V4.recurrenceIdV4("5") },
+    { _tag: "PaymentNotFound", paymentId: id }
+  ] as const
+  for (const reason of reasons) {
+    const { help } = new V4.GatewayErrorV4({
+      operation: "v4.getPayment",
+      reason: { ...reason, isRetryable: false, message: "m" }
+    })
+    assert.include(page, `\n## ${help.split("#")[1]}\n`)
+  }
+})
 
 it("is no error of v3, nor is one of v3 one of it", () => {
   const reason = { _tag: "GatewayUnavailable", isRetryable: true, message: "m" } as const
