@@ -591,8 +591,12 @@ describe("a payment that is not found", () => {
 describe("an incomplete list", () => {
   it("holds a refund back, and is reported after an hour", () => {
     expect(shown(Judgement.incomplete(refund(), ["7"]))).toMatchObject({ _tag: "NotNow", patch: { attention: [] } })
-    expect(shown(Judgement.incomplete(refund({ now: hour + 1 }), ["7"]))).toMatchObject({
+    expect(shown(Judgement.incomplete(refund({ now: hour + 1, tries: 20 }), ["7"]))).toMatchObject({
       patch: { attention: ["ListIncomplete"] }
     })
+  })
+
+  it("is not reported when it is seen for the first time, however long the refund has waited for others", () => {
+    expect(shown(Judgement.incomplete(refund({ now: day }), ["7"]))).toMatchObject({ patch: { attention: [] } })
   })
 })

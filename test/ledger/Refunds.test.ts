@@ -52,6 +52,26 @@ describe("a key", () => {
           assert.strictEqual((yield* flipped(other)).reason._tag, "KeyReused")
         }
         assert.strictEqual(sent.length, 1)
+        assert.deepInclude(yield* ledger.operator.getChange("a"), {
+          amount: 500,
+          paymentId: id,
+          operation: "refundPayment"
+        })
+      })
+    )
+  )
+
+  it.effect("of another change is refused while the first one waits, which is sent as it was asked for", () =>
+    inWorld(({ ledger, sent }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        yield* ledger.refund("a", id, { amount: 500 }, later)
+        const other = yield* flipped(ledger.refund("a", id, { amount: 501 }, later))
+        assert.strictEqual(other.reason._tag, "KeyReused")
+        assert.strictEqual((yield* ledger.operator.getChange("a"))?.amount, 500)
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(yield* refunded(id), [500])
+        assert.lengthOf(sent, 1)
       })
     )
   )

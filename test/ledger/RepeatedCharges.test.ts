@@ -563,6 +563,30 @@ describe("a charge that a restored ledger has forgotten", () => {
     )
   )
 
+  it.effect("and its first payment, too, is reported when it is paid, though it was closed when it became known", () =>
+    forgotten((world, id, child) =>
+      Effect.gen(function* () {
+        const { ledger, listed, store } = world
+        yield* Outsider.forgetPayments(store)
+        listed.seePayment = { state: "TIMEOUTED" }
+        assert.strictEqual(yield* notify(ledger, child, id), 200)
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
+        listed.seePayment = {}
+        for (const _ of ["once", "again"]) assert.strictEqual(yield* notify(ledger, child, id), 200)
+        assert.deepStrictEqual(
+          world.reported.map(({ kind, paymentId }) => [kind, paymentId]),
+          [["UnknownPayment", child]]
+        )
+        const [item] = yield* ledger.operator.listAttention()
+        const { key = "", version = 0 } = item ?? {}
+        yield* ledger.operator.resolvePayment(key, { version, as: "refused", by: "Eva", note: "refunded by hand" })
+        assert.strictEqual(yield* notify(ledger, child, id), 200)
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
+        assert.lengthOf(world.reported, 1)
+      })
+    )
+  )
+
   it.effect("is not made again where the gateway gives its order number back encoded", () =>
     inWorld((world) =>
       Effect.gen(function* () {

@@ -43,7 +43,7 @@ export const never = (patch: Patch): Prepared => ({ _tag: "Never", patch })
 /** Why a refund is not sent while the gateway's list lacks refunds that are done. */
 export const incomplete = (row: ChangeRow, missing: ReadonlyArray<string>): Prepared => {
   const problem = `The gateway does not list refund ${missing.join(", ")}, which is done: its list is not complete.`
-  const isLong = row.now - row.created_at > hour
+  const isLong = row.tries >= triesOfAnHour && row.now - row.created_at > hour
   return notNow(row, { problem, ...(isLong ? { attention: needs("ListIncomplete", problem) } : undefined) })
 }
 

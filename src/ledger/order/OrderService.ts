@@ -18,8 +18,9 @@ import type { LedgerPrograms, LedgerService } from "../model/LedgerService.js"
 import type { Order } from "../model/Order.js"
 import { attemptOf } from "../model/LedgerKey.js"
 import type { StoreError } from "../store/Database.js"
+import { hasItem } from "../store/Items.js"
 import * as Orders from "./Orders.js"
-import { isOfMerchant } from "./PaymentDecision.js"
+import { isOfMerchant, isResolved } from "./PaymentDecision.js"
 import { isWithdrawn, orderOf, standingOf, standsAs } from "./OrderView.js"
 import * as PaymentMoves from "./PaymentMoves.js"
 import { hasMoney } from "./PaymentProgress.js"
@@ -165,7 +166,12 @@ const reportUnknown = Effect.fnUntraced(function* (
     attention: { UnknownPayment: problem },
     problem
   })
-  if (Option.isSome(row)) yield* onPaymentAttention(row.value)
+  if (Option.isSome(row)) return yield* onPaymentAttention(row.value)
+  // It was closed when it became known.
+  const known = Option.getOrUndefined(yield* payments.byPaymentId(payment.id))
+  if (known?.status !== "unknown" || hasItem(known, "UnknownPayment") || isResolved(known, "UnknownPayment")) return
+  const moved = yield* payments.move(known, { attention: { UnknownPayment: problem }, problem })
+  if (Option.isSome(moved)) yield* onPaymentAttention(moved.value, known)
 })
 
 /** The row of a charge that is not known by its first payment: the ledger has made it, or does not know that either. */
