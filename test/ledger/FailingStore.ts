@@ -39,6 +39,8 @@ export interface FailingStore extends LedgerStore<SqliteTransaction> {
   readonly fail: (statement: RegExp, fate: Fate, times?: number) => void
   /** Runs before the next statement that matches, with its values. */
   readonly before: (statement: RegExp, run: (values: ReadonlyArray<SqlValue>) => Promise<void>) => void
+  /** Runs after the next statement that matches, before whoever has made it goes on. */
+  readonly after: (statement: RegExp, run: () => Promise<unknown>) => void
   /** Keeps a copy of all tables, in place of the one before. */
   readonly backUp: () => Promise<void>
   /** Puts the copy in place of the tables. */
@@ -63,6 +65,7 @@ export const makeFailingStore = async (now: () => number, isInMemory: boolean): 
   const fates: Array<{ readonly statement: RegExp; readonly fate: Fate; times: number }> = []
   const hooks: Array<{ readonly statement: RegExp; readonly run: (values: ReadonlyArray<SqlValue>) => Promise<void> }> =
     []
+  const followers: Array<{ readonly statement: RegExp; readonly run: () => Promise<unknown> }> = []
   const run = (sql: string) => store.query(sql, [])
   return {
     ...store,
@@ -73,6 +76,8 @@ export const makeFailingStore = async (now: () => number, isInMemory: boolean): 
       if (found !== undefined) found.times--
       if (found?.fate === "failsBefore") throw new Error("the store cannot be reached")
       const result = await store.query(sql, values)
+      const follower = followers.findIndex(({ statement }) => statement.test(sql))
+      if (follower >= 0) await followers.splice(follower, 1)[0]?.run()
       if (found?.fate === "failsAfter") throw new Error("the connection broke")
       return result
     },
@@ -84,6 +89,7 @@ export const makeFailingStore = async (now: () => number, isInMemory: boolean): 
     },
     fail: (statement, fate, times = 1) => fates.push({ statement, fate, times }),
     before: (statement, run) => hooks.push({ statement, run }),
+    after: (statement, run) => followers.push({ statement, run }),
     backUp: async () => {
       for (const table of await tablesOf(run)) {
         await run(`DROP TABLE IF EXISTS backup_${table}`)

@@ -16,9 +16,19 @@ interface Shop {
   readonly ledger: TestProcess
   readonly world: World
   /** What it was told, oldest first. */
-  readonly events: ReadonlyArray<Event>
+  readonly events: Array<Event>
   readonly status: (number: string) => Effect.Effect<unknown>
 }
+
+/** A process of the shop. */
+const shopProcess = ({ events, world }: { readonly events: Array<Event>; readonly world: World }) =>
+  world.makeProcess({
+    onPayment: ({ tx, ...event }) =>
+      Effect.promise(async () => {
+        events.push(event)
+        await tx.query("UPDATE shop_order SET status = ? WHERE number = ?", [event.status, event.order.orderNumber])
+      })
+  })
 
 const shopIn = (world: World): Effect.Effect<Shop> =>
   Effect.gen(function* () {
@@ -28,13 +38,7 @@ const shopIn = (world: World): Effect.Effect<Shop> =>
       yield* Effect.promise(() => store.rows(`INSERT INTO shop_order VALUES ('${number}', 'new')`))
     }
     const events: Array<Event> = []
-    const ledger = yield* world.makeProcess({
-      onPayment: ({ tx, ...event }) =>
-        Effect.promise(async () => {
-          events.push(event)
-          await tx.query("UPDATE shop_order SET status = ? WHERE number = ?", [event.status, event.order.orderNumber])
-        })
-    })
+    const ledger = yield* shopProcess({ events, world })
     const status = (number: string) =>
       Effect.promise(async () => {
         const [row] = await store.rows(`SELECT status FROM shop_order WHERE number = '${number}'`)
@@ -109,6 +113,29 @@ describe("A handler that writes each status to its order", () => {
           yield* both(shop, "paid")
         })
       )
+  )
+
+  it.effect("is told how an order stands that another payment moves between the read of it and its own move", () =>
+    inShop((shop) =>
+      Effect.gen(function* () {
+        const { events, ledger, world } = shop
+        const { first, second } = yield* replaced(shop)
+        const other = { ...shop, ledger: yield* shopProcess(shop) }
+        const services = yield* Effect.context<Gateway | LocalGateway>()
+        // What was read is true no more: the order has had its money, and was given it back.
+        const between = Effect.andThen(paid(other, second), returned(other, second, less.amount))
+        world.store.after(/AS order_version/, () =>
+          Effect.runPromise(Effect.provideContext(Effect.orDie(between), services))
+        )
+        yield* paid(shop, first)
+        yield* both(shop, "refunded")
+        assert.deepStrictEqual(
+          events.map(({ status }) => status),
+          ["paid", "refunded", "refunded"]
+        )
+        assert.strictEqual((yield* ledger.getOrder("1"))?.paymentId, second)
+      })
+    )
   )
 
   it.effect("is told that an order is closed when the last of its payments is", () =>

@@ -93,18 +93,18 @@ export const make = (database: ReadableDatabase, scope: number) => {
 
     /**
      * Moves an order in the statement that writes one of its payments and gives it: both move, or neither. In SQLite it is
-     * several statements, which run in a transaction.
+     * two statements, which run in a transaction: no one else writes from the first one on.
      */
     moveWith: (
       order: OrderRow,
       patch: OrderPatch,
-      writeIf: (onlyIf: string) => Statements.Condition,
+      writeIf: (onlyIf: Statements.Condition) => Statements.Condition,
       query = database.query
     ): Effect.Effect<ReadonlyArray<SqlRow>, StoreError> => {
-      const write = writeIf(isPostgres ? "EXISTS (SELECT 1 FROM held)" : "1 = 1")
       const { sql, values } = isOrder(order)
       const assigned = patched(patch)
       if (isPostgres) {
+        const write = writeIf({ sql: "EXISTS (SELECT 1 FROM held)", values: [] })
         const isHeld = `scope = ? AND order_number = ? AND parent_id = ?`
         return run(
           `WITH held AS (SELECT version FROM gopay_order WHERE ${sql} AND ${isBrief(query)} FOR UPDATE),
@@ -115,19 +115,12 @@ export const make = (database: ReadableDatabase, scope: number) => {
           query
         )
       }
-      return Effect.gen(function* () {
-        const held = yield* run(
-          `UPDATE gopay_order SET version = version WHERE ${sql} RETURNING version`,
-          values,
-          query
-        )
-        if (held.length === 0) return []
-        const written = yield* run(write.sql, write.values, query)
-        if (written.length > 0) {
-          yield* run(`UPDATE gopay_order SET ${assigned.sql} WHERE ${sql}`, [...assigned.values, ...values], query)
-        }
-        return written
-      })
+      const write = writeIf({ sql: `EXISTS (SELECT 1 FROM gopay_order WHERE ${sql})`, values })
+      return Effect.tap(run(write.sql, write.values, query), (written) =>
+        written.length === 0
+          ? Effect.void
+          : run(`UPDATE gopay_order SET ${assigned.sql} WHERE ${sql}`, [...assigned.values, ...values], query)
+      )
     },
 
     /**

@@ -292,7 +292,8 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
             state,
             (onlyIf) => {
               const { sql, values } = isUnmoved(row)
-              return updateOf({ sql: `${sql} AND ${onlyIf}`, values }, patch, query)
+              const both = { sql: `${sql} AND ${onlyIf.sql}`, values: [...values, ...onlyIf.values] }
+              return updateOf(both, patch, query)
             },
             query
           ),
