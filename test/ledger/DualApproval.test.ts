@@ -4,6 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Gateway } from "../../src/index.js"
+import { agreementOf } from "../../src/ledger/operate/Signatures.js"
 import type { ChangeResolution } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, request } from "./OrderBooks.js"
@@ -39,6 +40,19 @@ const decide = (ledger: TestLedger, decision: Partial<ChangeResolution>) =>
   })
 
 const run = <A, E>(test: (world: World) => Effect.Effect<A, E, Gateway | LocalGateway>) => inWorld(test)
+
+describe("two spellings of one name", () => {
+  it.each([
+    ["Weiß", "WEISS"],
+    ["Straße", "strasse"],
+    ["Nováková", "NOVAKOVA"],
+    ["Jiří  Dvořák", "jiri dvorak"],
+    ["Ípek", "ıpek"]
+  ])("are one operator: %s, %s", (one, other) => {
+    assert.isUndefined(agreementOf({ by: one, note: "" }, { by: other, note: "" }))
+    assert.isUndefined(agreementOf({ by: other, note: "" }, { by: one, note: "" }))
+  })
+})
 
 describe("a decision about a large amount", () => {
   it.effect("counts when another operator says the same", () =>

@@ -34,4 +34,5 @@ const canonicalName = (operator: string): string =>
     .replace(/[\p{Cf}\p{M}]/gu, "")
     .replace(/\s+/g, " ")
     .trim()
-    .toLowerCase()
+    // In capitals, which ß shares with ss, and ı with i.
+    .toUpperCase()
