@@ -4,10 +4,11 @@
  */
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
+import { refundPayment } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import type { Chance } from "../simulation/Chance.js"
 import { idOf, notify, request } from "./OrderBooks.js"
-import { later, passMinutes, said, type Scene, type Violations } from "./SceneSteps.js"
+import { later, passMinutes, said, type Scene, type Services, type Violations } from "./SceneSteps.js"
 import type { TestLedger, World } from "./World.js"
 
 const number = "1"
@@ -65,6 +66,21 @@ const ends = (chance: Chance, id: number) =>
     LocalGateway.declinePayment(id)
   )
 
+/** Does something once an order was read, and before what was read of a payment moves it. */
+const duringMove = ({ store }: World, work: Effect.Effect<unknown, unknown, Services>) =>
+  Effect.map(Effect.context<Services>(), (services) =>
+    store.after(/AS order_version/, () => Effect.runPromise(Effect.provideContext(Effect.result(work), services)))
+  )
+
+/** A payment is paid, and all of it is returned, each of which the shop is notified of. */
+const paidAndReturned = (ledger: TestLedger, id: number) =>
+  Effect.gen(function* () {
+    const { amount } = yield* LocalGateway.payByCard(id)
+    yield* notify(ledger, id)
+    yield* refundPayment(id, { amount })
+    yield* notify(ledger, id)
+  })
+
 /** Creations whose responses are lost, replacements and late payments, in any order; each ends in its own way. */
 const severalPayments: Scene = (world, chance, violations) =>
   Effect.gen(function* () {
@@ -90,6 +106,20 @@ const severalPayments: Scene = (world, chance, violations) =>
     const items = (yield* ledger.operator.listAttention()).map(({ kind }) => kind)
     if ((yield* paidAtGateway) > 1 && !items.includes("PaidTwice"))
       violations.push("an order that is paid twice is reported")
+  })
+
+/** While a payment is about to move the order that was read, another one of it does so. */
+const movedBetween: Scene = (world, chance, violations) =>
+  Effect.gen(function* () {
+    const ledger = yield* withShop(world)
+    const first = idOf(yield* ledger.checkout(number, request))
+    const second = idOf(yield* ledger.checkout(number, changedCart, replace))
+    const [moved, other] = chance.percent(50) ? [first, second] : [second, first]
+    yield* Effect.orDie(LocalGateway.payByCard(moved))
+    yield* duringMove(world, paidAndReturned(ledger, other))
+    yield* notify(ledger, moved)
+    yield* passMinutes(world, ledger, 60, 5)
+    yield* checkWritten(world, ledger, violations)
   })
 
 /** A stored card may have been charged, and whatever the shop and its operators do, it is charged once. */
@@ -172,6 +202,7 @@ const withoutHandler: Scene = (world, chance, violations) =>
 
 export const orderScenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["several payments", severalPayments],
+  ["moved between", movedBetween],
   ["stored card", storedCard],
   ["failing adoption", failingAdoption],
   ["without a handler", withoutHandler]

@@ -15,6 +15,7 @@ import { orderScenes } from "./OrderScenes.js"
 import { later, passMinutes, said, type Scene, type Services, type Violations } from "./SceneSteps.js"
 import { arm, charge, children, first, lost, notify as notifyOf, unanswered } from "./RecurrenceScene.js"
 import { statements } from "./FailingStore.js"
+import { reportedChangesOf, withReportedChanges } from "./ReportedChanges.js"
 import { held, inWorld, paid, refunded, refundedByHand, type TestLedger, type World } from "./World.js"
 
 const decide = (
@@ -420,6 +421,43 @@ const twoItems: Scene = (world, chance, violations) =>
     if ((yield* itemsOf(late)).length > 0) violations.push("an operator decides what has not changed since it was seen")
   })
 
+// ---------------------------------------------------------------------------------------------------------------------
+// Rows that cannot be read: each stops itself only
+// ---------------------------------------------------------------------------------------------------------------------
+
+const oddRows: Scene = (world, chance, violations) =>
+  Effect.gen(function* () {
+    const { pass, store } = world
+    let isAway = true
+    const ledger = yield* withReportedChanges(world, { before: () => (isAway ? Effect.fail("away") : Effect.void) })
+    const keys = ["a", "b", "c", "d"]
+    for (const key of keys) {
+      yield* ledger.refund(key, yield* paid, { amount: 500 })
+      yield* pass("1 second")
+    }
+    const odd = chance.pick("a", ...keys)
+    const edit = chance.pick(Outsider.spoilEvent, Outsider.writeUnknownHistory, Outsider.cutRequest)
+    yield* edit(store, odd)
+    isAway = false
+    yield* passMinutes(world, ledger, 20)
+    for (const key of keys) {
+      const isTold = (yield* reportedChangesOf(world, key)).length > 0
+      if (isTold === (key === odd)) violations.push("an outcome that cannot be read keeps only itself from the shop")
+    }
+    if (!world.reported.some(({ kind }) => kind === "UnreadableRow")) violations.push("what cannot be read is reported")
+    const listed: Array<string> = []
+    for (let after: string | undefined; listed.length < 9;) {
+      const page = yield* ledger.operator.listChanges({ limit: 1, ...(after === undefined ? {} : { after }) })
+      after = page.at(-1)?.key
+      if (after === undefined) break
+      listed.push(after)
+    }
+    const isGone = edit === Outsider.cutRequest
+    if (listed.join() !== keys.filter((key) => !isGone || key !== odd).join()) {
+      violations.push("a list goes on after a row that cannot be read")
+    }
+  })
+
 const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["another payment", anotherPayment],
   ["adoption", adoption],
@@ -432,6 +470,7 @@ const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["two operators", twoOperators],
   ["known charge", knownCharge],
   ["two items", twoItems],
+  ["odd rows", oddRows],
   ...orderScenes
 ]
 

@@ -46,6 +46,7 @@ export const invariants = {
   reportedTrue: "every outcome that the shop is notified of is true",
   staysPaid: "a paid order stays paid",
   written: "what the documented handler has written of an order is what getOrder says, when nothing is due",
+  chargedOnce: "no charge is made beside one of its order number that is known",
   address: "an address is that of the order's payment, and is stored",
   payable: "an order can be paid in the end",
   paidTwice: "what is paid twice is listed for an operator",

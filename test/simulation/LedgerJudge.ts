@@ -83,6 +83,8 @@ export class LedgerJudge {
   private readonly lists = new Map<string, ReadonlyArray<Listed>>()
   /** The refunds that were made past the ledger, and when. */
   private readonly byHand = new Map<number, number>()
+  /** The charges that were made past the ledger. */
+  private readonly chargesByHand = new Set<number>()
   /** When each key was handed over last. */
   private readonly sentAt = new Map<string, number>()
   /** The refunds that the gateway never took, and that are done by one which was made by hand. */
@@ -112,7 +114,9 @@ export class LedgerJudge {
       "CREATE TABLE reported (event_id TEXT, payment_id INTEGER, order_number TEXT, status TEXT, refunded INTEGER, state TEXT)"
     )
     database.look("CREATE TABLE shop_order (number TEXT PRIMARY KEY, status TEXT)")
-    for (const { orderNumber } of this.sales) database.look("INSERT INTO shop_order VALUES (?, 'new')", orderNumber)
+    for (const number of new Set([...this.sales.map(({ orderNumber }) => orderNumber), ...chargedOrders(plan)])) {
+      database.look("INSERT INTO shop_order VALUES (?, 'new')", number)
+    }
     database.look("CREATE TABLE reported_change (event_id TEXT, key TEXT, outcome TEXT)")
     database.onCommit = (statements) => {
       for (const { values } of statements) {
@@ -132,6 +136,12 @@ export class LedgerJudge {
     return this.world.chance(`thanks ${orderNumber}`).percent(20)
   }
 
+  /** The key of the charge that an attempt is made for. */
+  keyOfCharge(attempt: string): string {
+    const [row] = this.database.look("SELECT key FROM gopay_change WHERE attempt = ?", attempt)
+    return typeof row?.["key"] === "string" ? row["key"] : `charge of ${attempt}`
+  }
+
   /** A name for an attempt to create a payment. */
   nameOfCreation(orderNumber: string, attempt: string): string {
     const attempts = this.creations.get(orderNumber) ?? []
@@ -147,6 +157,11 @@ export class LedgerJudge {
   /** A refund was made past the ledger. */
   refundedByHand(id: number): void {
     this.byHand.set(id, this.world.now)
+  }
+
+  /** A charge was made past the ledger. */
+  chargedByHand(id: number): void {
+    this.chargesByHand.add(id)
   }
 
   /** A process has seen a list of refunds. */
@@ -169,8 +184,10 @@ export class LedgerJudge {
     if (now > until + slack) {
       this.judge.violate("lease", `${name} is sent ${now - until} ms after its lease`)
     }
+    // A charge is a payment of its own: it waits for no other change, and none waits for it.
+    if (operation === "createRecurrence") return this.charges(name, paymentId, row)
     const [other] = this.database.look(
-      `SELECT key, status FROM gopay_change WHERE payment_id = ? AND key <> ? AND (
+      `SELECT key, status FROM gopay_change WHERE payment_id = ? AND key <> ? AND operation <> 'createRecurrence' AND (
          status IN ('sending', 'unknown', 'accepted') OR (status = 'needsOperator' AND sent_at IS NOT NULL))`,
       paymentId,
       name
@@ -179,7 +196,7 @@ export class LedgerJudge {
       this.judge.violate("oneUndecided", `${name} is sent while ${String(other["key"])} is ${String(other["status"])}`)
     }
     const [older] = this.database.look(
-      "SELECT key FROM gopay_change WHERE payment_id = ? AND seq < ? AND status = 'queued'",
+      "SELECT key FROM gopay_change WHERE payment_id = ? AND seq < ? AND status = 'queued' AND operation <> 'createRecurrence'",
       paymentId,
       Number(row["seq"])
     )
@@ -210,6 +227,23 @@ export class LedgerJudge {
     const listed = list.filter((entry) => !isStrange(entry) && entry.state !== "FAILED").length
     if (listed < Number(row?.["done"])) {
       this.judge.violate("listed", `${name} is sent, ${listed} refunds are listed, and more are done`)
+    }
+  }
+
+  /** No charge is sent beside one of its order number that was known before, and that no change has made. */
+  private charges(name: string, firstPaymentId: string, { request, seq }: SqlRow): void {
+    const { order_number: orderNumber } = Object(JSON.parse(String(request)))
+    const [known] = this.database.look(
+      `SELECT payment_id, state FROM gopay_payment WHERE parent_id = ? AND order_number = ? AND created_at < ?
+         AND COALESCE(state, '') NOT IN ('CANCELED', 'TIMEOUTED') AND payment_id NOT IN (
+           SELECT entry FROM gopay_change WHERE entry IS NOT NULL AND seq <> ?)`,
+      firstPaymentId,
+      orderNumber,
+      epoch + this.world.now - slack,
+      Number(seq)
+    )
+    if (known !== undefined) {
+      this.judge.violate("chargedOnce", `${name} is sent beside charge ${String(known["payment_id"])}`)
     }
   }
 
@@ -363,11 +397,27 @@ export class LedgerJudge {
     if (!this.observation.statesSince(id, -1).has(String(last["state"]))) {
       this.judge.violate("reportedTrue", `the shop was told that ${what}, and it never was`)
     }
+    this.checkWritten(String(last["order_number"]))
     this.reported.set(id, {
       at: this.world.now,
       status: String(last["status"]),
       orderNumber: String(last["order_number"])
     })
+  }
+
+  /** What the shop's handler has written of an order, or of a charge, is what the ledger has of it, whenever both are committed. */
+  private checkWritten(orderNumber: string): void {
+    const orders = this.database.look("SELECT status FROM gopay_order WHERE order_number = ?", orderNumber)
+    const [row] = this.database.look("SELECT status FROM shop_order WHERE number = ?", orderNumber)
+    const [order, ...others] = orders
+    if (row === undefined || order === undefined || others.length > 0) return
+    const { status } = order
+    if (row["status"] !== (status === "open" ? "new" : status)) {
+      this.judge.violate(
+        "written",
+        `order ${orderNumber} is ${String(status)} in the database, and the shop has written ${String(row["status"])}`
+      )
+    }
   }
 
   /** A notification was answered with 200: what the gateway had to say is in the database. */
@@ -435,6 +485,7 @@ export class LedgerJudge {
     if (isRefund && outcome._tag === "Refused" && truth.taken > 0 && !truth.isAccepted && !isListed) {
       this.judge.violate("evidence", `${key} is Refused by an operator, the gateway took it, and no one is told`)
     }
+    if (row?.["operation"] === "createRecurrence") return this.chargeEnded(key, outcome, entry)
     const refunds = this.paymentOf(Number(paymentId))?.refunds ?? []
     const refund = refunds.find(({ id }) => String(id) === entry)
     if (entry === null || this.decidedByOperator.has(key)) return
@@ -445,6 +496,15 @@ export class LedgerJudge {
     if (outcome._tag === "Refused" && refund !== undefined && refund.state !== "FAILED") {
       this.judge.violate("definite", `${key} is Refused, and its refund ${refund.id} is ${refund.state}`)
     }
+  }
+
+  /** A charge is done by a payment that was paid, and refused where it has none, or one that was not. */
+  private chargeEnded(key: string, outcome: ChangeOutcome, entry: unknown): void {
+    if (entry === null || this.decidedByOperator.has(key)) return
+    const child = this.paymentOf(Number(entry))
+    const isPaid = money.has(child?.state ?? "") || child?.state === "REFUNDED"
+    const isRight = outcome._tag === "Done" ? isPaid : outcome._tag !== "Refused" || !isPaid
+    if (!isRight) this.judge.violate("definite", `${key} is ${outcome._tag}, and its payment is ${child?.state}`)
   }
 
   /** What the shop was told of a key is what has become of it. */
@@ -513,7 +573,8 @@ export class LedgerJudge {
       this.judge.violate("payable", `order ${orderNumber} is ${present.status} for ever`)
     }
     const paid = (this.books().payments ?? []).filter(
-      (payment) => payment.order_number === orderNumber && money.has(payment.state)
+      ({ order_number, parent_id, state }) =>
+        order_number === orderNumber && parent_id === undefined && money.has(state)
     )
     if (paid.length > 1 && !attention.some((item) => item.kind === "PaidTwice" && item.orderNumber === orderNumber)) {
       this.judge.violate("paidTwice", `order ${orderNumber} is paid by ${paid.map(({ id }) => id).join(", ")}`)
@@ -535,12 +596,18 @@ export class LedgerJudge {
     if (new Set(entries.map(({ entry }) => entry)).size < entries.length) {
       this.judge.violate("definite", "two keys are taken for one refund")
     }
-    for (const { id = 0, order_number, refunds = [], state } of this.books().payments ?? []) {
+    for (const { id = 0, order_number, parent_id, refunds = [], state } of this.books().payments ?? []) {
       const status = statuses[state]
-      if (order_number?.startsWith("order-") !== true || status === undefined) continue
+      if (order_number?.startsWith("order-") !== true || status === undefined || this.chargesByHand.has(id)) continue
       if (!this.observation.wasThere(id, began)) continue
       const last = this.reported.get(id)
-      const isListed = attention.some((item) => item.paymentId === id || item.orderNumber === order_number)
+      // Of a charge whose response was lost, and of which no one is notified, an operator is asked by its key.
+      const isListed = attention.some(
+        ({ operation, orderNumber, paymentId }) =>
+          paymentId === id ||
+          orderNumber === order_number ||
+          (operation === "createRecurrence" && paymentId === parent_id)
+      )
       const refunded = refunds.reduce((sum, refund) => sum + (refund.state === "FAILED" ? 0 : refund.amount), 0)
       const inDoubt = attention.find((item) => item.kind === "InDoubt" && item.orderNumber === order_number)
       if (inDoubt !== undefined && this.plan.settings.notificationCopies !== 0) {
@@ -559,6 +626,8 @@ export class LedgerJudge {
         )
       }
     }
+    for (const number of chargedOrders(this.plan)) this.checkWritten(number)
+    this.countScenes()
     const unthanked = this.database.look(
       `SELECT payment_id, order_number FROM reported WHERE status = 'paid' AND payment_id NOT IN (
          SELECT CAST(payment_id AS INTEGER) FROM gopay_change WHERE key LIKE 'thanks-%')`
@@ -567,6 +636,26 @@ export class LedgerJudge {
     if (lost !== undefined) {
       this.judge.violate("kept", `what was submitted with the news of payment ${String(lost["payment_id"])} is lost`)
     }
+  }
+
+  /** What has been played of orders and charges. */
+  private countScenes(): void {
+    const isThere = (sql: string): boolean => this.database.look(`SELECT 1 FROM ${sql} LIMIT 1`).length > 0
+    const ofCharge = "payment_id IN (SELECT CAST(payment_id AS INTEGER) FROM gopay_payment WHERE parent_id IS NOT NULL)"
+    const charges = "gopay_change WHERE operation = 'createRecurrence'"
+    const scenes: Readonly<Record<string, string>> = {
+      "order: a create is lost": "gopay_history WHERE subject = 'payment' AND status = 'lost'",
+      "order: a payment is replaced": "gopay_history WHERE problem = 'Another payment takes its place.'",
+      "order: it is paid late": "gopay_history WHERE attention LIKE '%PaidLate%'",
+      "order: it is paid twice": "gopay_history WHERE attention LIKE '%PaidTwice%'",
+      "order: all of it is returned": "reported WHERE status = 'refunded'",
+      "charge: it is paid": `reported WHERE status = 'paid' AND ${ofCharge}`,
+      "charge: it is declined": `${charges} AND status = 'refused' AND entry IS NOT NULL`,
+      "charge: some of it is returned": `reported WHERE refunded > 0 AND ${ofCharge}`,
+      "charge: it is in doubt": `gopay_history WHERE subject = 'change' AND status = 'unknown' AND subject_seq IN (SELECT seq FROM ${charges})`,
+      "charge: it is not made beside another one": `${charges} AND status = 'needsOperator' AND sent_at IS NULL`
+    }
+    for (const [scene, sql] of Object.entries(scenes)) if (isThere(sql)) this.observation.hit(scene)
   }
 
   /**
@@ -605,6 +694,11 @@ export class LedgerJudge {
     return this.books().payments?.find(({ id }) => id === paymentId)
   }
 }
+
+/** The numbers of the charges that the shop asks for. */
+const chargedOrders = ({ events }: Plan): ReadonlyArray<string> => [
+  ...new Set(events.flatMap((event) => (event.kind === "change" ? (event.change.orderNumber ?? []) : [])))
+]
 
 const rankOf = (row: SqlRow): number => {
   const { status } = row

@@ -58,7 +58,7 @@ export const ledgerPlanOf = (seed: number): Plan => {
   }
   const { books, events: changes } = beginning(seed)
   // The orders that a backup lacks are for operators, and so is what becomes of them.
-  const sales = isRestored ? [] : salesOf(seed)
+  const sales = isRestored ? [] : [...salesOf(seed), ...chargesOf(seed)]
   const events = [
     ...changes,
     ...sales,
@@ -81,6 +81,7 @@ export const ledgerPlanOf = (seed: number): Plan => {
       refund: result(),
       refusedRefund: new Chance(seed, "refused refund").percent(50) ? "listed" : "unlisted",
       capture: result(),
+      recurrenceChild: new Chance(seed, "recurrence child").pick("paid", "paid", "declined", "pending"),
       voidAuthorization: result(),
       timeToProcessSeconds: shape.pick(1, 20, 200),
       tokenLifetimeSeconds: shape.pick(20, 60, 300, 1_800),
@@ -129,6 +130,50 @@ const asked = (seed: number, key: string, change: KeyedChange): ReadonlyArray<Un
     : askings
 }
 
+/** The first payment of a recurrence that the shop had before its ledger. */
+const recurring = {
+  id: firstPaymentId + 13 * 9,
+  amount: paid,
+  currency: "CZK",
+  state: "PAID",
+  order_number: "before-recurring",
+  callback: { return_url: "https://shop.example/return", notification_url: notificationUrl },
+  created_at: "-PT1H",
+  recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31", recurrence_state: "STARTED" }
+} satisfies SeedPayment
+
+/** Charges of a recurrence that was there before, or whose first payment is bought; one may be made without the ledger, too. */
+const chargesOf = (seed: number): ReadonlyArray<Unplaced> => {
+  const chance = new Chance(seed, "charges")
+  if (chance.percent(40)) return []
+  const order = "order-recurring"
+  const isBought = chance.percent(60)
+  const of = isBought ? { order } : recurring.id
+  const amount = 2_000
+  const sale = {
+    orderNumber: order,
+    amount: 3_000,
+    isByCard: false,
+    isHeld: false,
+    isRecurring: true as const,
+    replace: false
+  }
+  const charges = Array.from({ length: chance.between(1, 3) }, (_, index) => {
+    // Without a number of its own it is told as of the first order.
+    const orderNumber = isBought && chance.percent(25) ? order : `order-charge-${index}`
+    return asked(seed, `charge-${index}`, { operation: "charge", amount, of, orderNumber })
+  }).flat()
+  return [
+    ...(isBought
+      ? [{ kind: "sale", name: "recurring 0", sale, payer: "pays", after: chance.below(5 * second) } as const]
+      : []),
+    ...charges,
+    ...(chance.percent(40)
+      ? [{ kind: "chargedByHand", name: "charged by hand", of, orderNumber: "order-charge-0", amount } as const]
+      : [])
+  ]
+}
+
 const beginning = (seed: number) => {
   const chance = new Chance(seed, "payments of a ledger")
   const payments = Array.from({ length: chance.between(2, 4) }, (_, place): SeedPayment => {
@@ -149,7 +194,7 @@ const beginning = (seed: number) => {
       asked(seed, `key-${place}-${index}`, { ...change, of: id })
     )
   })
-  return { books: { payments } satisfies SeedContent, events }
+  return { books: { payments: [...payments, recurring] } satisfies SeedContent, events }
 }
 
 const salesOf = (seed: number): ReadonlyArray<Unplaced> => {
@@ -160,7 +205,7 @@ const salesOf = (seed: number): ReadonlyArray<Unplaced> => {
     const isByCard = own.percent(15)
     const isHeld = own.percent(25)
     const amount = own.between(1, 5) * 1_000
-    const times = own.pick(1, 1, 2, 3)
+    const times = own.pick(1, 2, 2, 3)
     const sales = Array.from({ length: times }, (_, time): Unplaced => {
       const chance = new Chance(seed, `sale ${index} ${time}`)
       const replace = !isByCard && chance.percent(40)
@@ -174,10 +219,11 @@ const salesOf = (seed: number): ReadonlyArray<Unplaced> => {
           isByCard,
           isHeld,
           replace,
-          ...(chance.percent(15) ? { payWithin: 30 * second } : {})
+          ...(chance.percent(30) ? { payWithin: 30 * second } : {})
         },
         payer: chance.pick("pays", "pays", "pays", "transfers", "is declined", "cancels", "stays away"),
-        after: chance.below(40 * second),
+        // Who takes long comes to a payment that was replaced, or is offered no more.
+        after: chance.below((time % 2 === 0 ? 120 : 40) * second),
         ...(chance.percent(30) ? { comesBackTo: chance.below(3) } : {})
       }
     })
@@ -189,7 +235,7 @@ const salesOf = (seed: number): ReadonlyArray<Unplaced> => {
         : []
     // All of it is returned, so that the order may stand by another payment, or by none.
     const returned: ReadonlyArray<KeyedChange> =
-      !isHeld && new Chance(seed, `return ${orderNumber}`).percent(25) ? [{ operation: "refund", amount, of }] : []
+      !isHeld && new Chance(seed, `return ${orderNumber}`).percent(50) ? [{ operation: "refund", amount, of }] : []
     return [
       ...sales,
       ...wanted.flatMap((change) => asked(seed, `key-${orderNumber}`, change)),
@@ -262,7 +308,7 @@ const mishaps = (
       case "strangers":
         return { kind, name, lasts: own.below(5 * second), every: 400, claims: own.pick("nothing", "known payments") }
       case "byHand": {
-        const place = own.below(books.payments?.length ?? 1)
+        const place = own.below((books.payments?.length ?? 2) - 1)
         const { id = firstPaymentId } = books.payments?.[place] ?? {}
         // For another complaint, of the amount of one of the shop's: long after that was sent.
         const alike = wishOf(seed, place).changes.find(({ operation }) => operation === "refund")?.amount

@@ -12,7 +12,17 @@ const troubles = [
   "database: done, and said to have failed",
   "database: done, and never said",
   "database: never",
-  "database: late"
+  "database: late",
+  ...["a create is lost", "a payment is replaced", "it is paid late", "all of it is returned"].map(
+    (scene) => `order: ${scene}`
+  ),
+  ...[
+    "it is paid",
+    "it is declined",
+    "some of it is returned",
+    "it is in doubt",
+    "it is not made beside another one"
+  ].map((scene) => `charge: ${scene}`)
 ]
 
 it(`in a simulated shop with a ledger every invariant holds: seeds 1 to ${last}`, () => {

@@ -246,7 +246,15 @@ export const startLedgerShop = (
       })
 
     const decide = Effect.gen(function* () {
-      for (const { decisions, key, kind, message, paymentId = 0, version } of yield* core.operator.listAttention()) {
+      for (const {
+        decisions,
+        key,
+        kind,
+        message,
+        operation,
+        paymentId = 0,
+        version
+      } of yield* core.operator.listAttention()) {
         if (key.startsWith("order:") || kind === "CredentialsRefused" || kind === "DecisionContradicted") continue
         const strange =
           kind === "StrangeRefund" ? (/refund ([\d, ]+) of this/.exec(message)?.[1]?.split(", ") ?? []) : []
@@ -270,11 +278,13 @@ export const startLedgerShop = (
             : "cancelled"
         ledgerJudge.decidedByOperator.add(key)
         world.tell(process, `an operator decides of ${key} (${kind}): ${as}`)
+        const chargeId = operation === "createRecurrence" && as === "done" ? observation.truthOf(key).id : undefined
         yield* Effect.result(
           core.operator.resolveChange(key, {
             version,
             as,
             refundId,
+            chargeId,
             by: "Jana",
             note: "as GoPay's administration shows"
           })
@@ -367,23 +377,31 @@ const named = (gateway: LedgerGateway, judge: LedgerJudge, onRead: (paymentId: n
       getPaymentRefunds: (id) => naming(`refunds of ${id}`)(gateway.reads.getPaymentRefunds(id))
     },
     listRefunds: (id) => naming(`refunds of ${id}`)(gateway.listRefunds(id)),
-    send: (row, maySend) => naming(row.key)(gateway.send(row, maySend))
+    send: (row, maySend) => naming(row.key)(gateway.send(row, maySend)),
+    charge: (firstPaymentId, request, maySend) =>
+      naming(judge.keyOfCharge(attemptIn(request)))(gateway.charge(firstPaymentId, request, maySend))
   }
 }
 
 /** The ledger's name for an attempt to create a payment. */
-const attemptIn = ({ additional_params = [] }: Client.CreatePaymentRequest): string =>
+const attemptIn = ({ additional_params = [] }: Pick<Client.CreatePaymentRequest, "additional_params">): string =>
   additional_params.find(({ name }) => name === "effect-gopay")?.value ?? ""
 
-const requestOf = ({ amount, isByCard, isHeld }: Sale): CheckoutRequest => ({
+const requestOf = ({ amount, isByCard, isHeld, isRecurring }: Sale): CheckoutRequest => ({
   amount,
   currency: "CZK",
   callback: { return_url: "https://shop.example/return", notification_url: notificationUrl },
   payer: { ...payer, ...(isByCard ? { allowed_card_token: "a-stored-card" } : {}) },
-  ...(isHeld ? { preauthorization: true } : {})
+  ...(isHeld ? { preauthorization: true } : {}),
+  ...(isRecurring === true
+    ? { recurrence: { recurrence_cycle: "ON_DEMAND" as const, recurrence_date_to: "2099-12-31" } }
+    : {})
 })
 
-const submittedOf = ({ amount = 0, operation }: KeyedChange, id: Client.GatewayId): SubmittedChange => {
+const submittedOf = (
+  { amount = 0, operation, orderNumber = "" }: KeyedChange,
+  id: Client.GatewayId
+): SubmittedChange => {
   switch (operation) {
     case "refund":
       return { refund: id, amount }
@@ -393,6 +411,8 @@ const submittedOf = ({ amount = 0, operation }: KeyedChange, id: Client.GatewayI
       return { capturePartial: id, amount }
     case "release":
       return { release: id }
+    case "charge":
+      return { charge: id, amount, currency: "CZK", order_number: orderNumber }
   }
 }
 

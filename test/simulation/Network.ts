@@ -223,6 +223,8 @@ export class Network {
     const truth = observation.truthOf(name)
     truth.taken++
     if (Predicate.isObject(json) && json["result"] === "ACCEPTED") truth.isAccepted = true
+    // The payment of a charge may be declined, at once or later.
+    if (sent.operation === "createRecurrence" && this.plan.ledger !== undefined) truth.isAccepted = true
     if (Predicate.isObject(json) && typeof json["id"] === "number") truth.id = json["id"]
     // The gateway takes the deletion of a card as often as it comes.
     if (truth.taken > 1 && sent.operation !== "deleteCard") {

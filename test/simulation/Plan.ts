@@ -94,6 +94,13 @@ export type PlannedEvent = {
     }
   /** Someone refunds at the gateway, past the ledger; later than planned, in milliseconds. */
   | { readonly kind: "byHand"; readonly id: number; readonly amount: number; readonly later: number }
+  /** The shop charges at the gateway, past the ledger; of an order, or of a payment. */
+  | {
+      readonly kind: "chargedByHand"
+      readonly of: KeyedChange["of"]
+      readonly orderNumber: string
+      readonly amount: number
+    }
   /** A process stands still. */
   | { readonly kind: "pause"; readonly process: number; readonly moment?: Moment; readonly lasts: number }
   /** A row of a change cannot be read for a while, as one of a newer release. */
@@ -112,9 +119,11 @@ export type Payer = "pays" | "transfers" | "is declined" | "cancels" | "stays aw
 
 /** A change of a payment; the amount is absent for all of a hold. */
 export interface KeyedChange {
-  readonly operation: "refund" | "capture" | "capturePartial" | "release"
+  readonly operation: "refund" | "capture" | "capturePartial" | "release" | "charge"
   readonly of: number | { readonly order: string }
   readonly amount?: number
+  /** That of a charge. */
+  readonly orderNumber?: string
 }
 
 /** What is bought. */
@@ -124,6 +133,8 @@ export interface Sale {
   /** The payment needs no payer: it is paid with a stored card. */
   readonly isByCard: boolean
   readonly isHeld: boolean
+  /** It is the first payment of a recurrence. */
+  readonly isRecurring?: true
   readonly replace: boolean
   readonly payWithin?: number
 }

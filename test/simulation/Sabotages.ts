@@ -37,7 +37,7 @@ const endpoints = "contract/Endpoint.ts"
 const tokens = "client/call/TokenCache.ts"
 const sharedTokens = "client/call/SharedTokenCache.ts"
 const calls = "client/call/Calls.ts"
-const failures = "client/call/FailureReason.ts"
+const failures = "client/call/RefusalReason.ts"
 const transport = "client/transport/TransportFailure.ts"
 
 /** Sends a change again after some failures. */
@@ -45,8 +45,8 @@ const retryingChanges = (name: string, condition: string): Sabotage =>
   sabotage(
     name,
     calls,
-    "Effect.mapError(keepingDoubt(sent, doubt), failed)",
-    `Effect.retry(Effect.mapError(keepingDoubt(sent, doubt), failed), {
+    "Effect.mapError(keepingDoubt(sent, operation, doubt), failed)",
+    `Effect.retry(Effect.mapError(keepingDoubt(sent, operation, doubt), failed), {
             times: 1,
             while: ({ reason }) => ${condition}
           })`
@@ -131,7 +131,7 @@ export const sabotages: ReadonlyArray<Sabotage> = [
   sabotage(
     "notify no one of a change that was interrupted",
     calls,
-    `(exit) => reportDoubt(exit, doubt)`,
+    `(exit) => reportDoubt(api.unknownOutcomes, exit, doubt)`,
     `() => Effect.void`
   ),
   sabotage(

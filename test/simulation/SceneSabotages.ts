@@ -218,5 +218,28 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     "ledger/change/ChangeRow.ts",
     `export const wasSent = ({ sent_at }: Pick<ChangeRow, "sent_at">): boolean => sent_at !== null`,
     `export const wasSent = (row: Pick<ChangeRow, "sent_at">): boolean => (row as ChangeRow).record !== null`
+  ),
+
+  sabotage(
+    "move an order whatever its version",
+    "ledger/order/OrderTable.ts",
+    `writeIf({ sql: \`EXISTS (SELECT 1 FROM gopay_order WHERE \${sql})\`, values })`,
+    `writeIf({ sql: "1 = 1", values: [] })`
+  ),
+
+  // ---- Rows that cannot be read
+  sabotage(
+    "let an outcome that cannot be read keep all others from the shop",
+    "ledger/change/ChangeEvents.ts",
+    `for (const event of unreadable) yield* setEventAside(event)`,
+    `if (unreadable.length > 0) return yield* Effect.die("It cannot be read.")`
+  ),
+  sabotage(
+    "end a list by pages at a row that cannot be read",
+    "ledger/store/TableReads.ts",
+    `if (unreadable.length === 0) return rows
+    const others`,
+    `if (rows.length + unreadable.length > 0) return rows
+    const others`
   )
 ]

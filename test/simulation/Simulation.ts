@@ -8,7 +8,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Result from "effect/Result"
-import { Gateway, refundPayment } from "../../src/index.js"
+import { createRecurrence, Gateway, refundPayment } from "../../src/index.js"
 import { LocalGateway, readSeed, type SeedContent } from "../../src/local-gateway/index.js"
 import { Judge } from "./Invariants.js"
 import { LedgerJudge } from "./LedgerJudge.js"
@@ -245,7 +245,7 @@ export const simulate = (plan: Plan): Outcome => {
           }
         }
 
-  /** A payment with a stored card is paid without a payer. */
+  /** A payment with a stored card, or a charge, is paid without a payer. */
   const payByCard = (paymentId: number): void => {
     if (ledger === undefined) return
     world.after(director, world.chance(`card of ${paymentId}`).below(5_000), () => {
@@ -253,7 +253,10 @@ export const simulate = (plan: Plan): Outcome => {
       const isByCard = plan.events.some(
         (event) => event.kind === "sale" && event.sale.orderNumber === orderNumber && event.sale.isByCard
       )
+      // A charge that the gateway has not decided at once is decided later.
+      const isCharge = books().payments?.find(({ id }) => id === paymentId)?.parent_id !== undefined
       if (isByCard) pay(paymentId, "pays")
+      else if (isCharge) pay(paymentId, world.chance(`charge ${paymentId}`).pick("pays", "pays", "cancels"))
     })
   }
 
@@ -389,6 +392,19 @@ export const simulate = (plan: Plan): Outcome => {
           })
           home.start(made, Context.empty())
         })
+        return
+      }
+      case "chargedByHand": {
+        const { amount, of, orderNumber } = event
+        const id =
+          typeof of === "number" ? of : books().payments?.find(({ order_number }) => order_number === of.order)?.id
+        if (id === undefined) return
+        const charge = createRecurrence(id, { amount, currency: "CZK", order_number: orderNumber }).pipe(
+          Effect.provide(Gateway.layer(merchant)),
+          Effect.provideService(HttpClient.HttpClient, Context.get(gateway(), HttpClient.HttpClient)),
+          Effect.map((child) => ledger?.judge.chargedByHand(child.id))
+        )
+        home.start(Effect.exit(charge), Context.empty())
         return
       }
       case "pause": {
