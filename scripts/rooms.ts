@@ -49,7 +49,11 @@ const client: ReadonlyArray<Neighbours> = [
   { "ledger/order": "an order's payments: created, and moved by what a read shows" },
   { "ledger/subscription": "a plan's periods, each charged once" },
   {
-    "ledger/operate": "the worker; lists, history and metrics; what an operator decides",
+    "ledger/agenda":
+      "what is done again and again: Duties.ts has each duty as a value, Agenda.ts the one loop over them"
+  },
+  {
+    "ledger/operate": "lists, history and metrics; what an operator decides",
     "ledger/admin": "the accountants' page"
   },
   { ledger: "Ledger.ts is the service; wireLedger.ts connects the rooms" },

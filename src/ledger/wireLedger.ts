@@ -2,6 +2,7 @@
  * Connects the parts of a ledger over a store and a gateway, for both styles of client.
  */
 import * as Clock from "effect/Clock"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Struct from "effect/Struct"
@@ -10,11 +11,12 @@ import * as Breaker from "./change/Breaker.js"
 import * as ChangeEvents from "./change/ChangeEvents.js"
 import * as Changes from "./change/Changes.js"
 import * as ChangeTable from "./change/ChangeTable.js"
-import { itemOf as changeItemOf } from "./change/ChangeRow.js"
+import type { LedgerParts } from "./change/LedgerParts.js"
+import { itemOf as changeItemOf, itemsOf as changeItemsOf } from "./change/ChangeRow.js"
 import * as Steps from "./change/Steps.js"
 import { type Database, type StoreError, withSchema } from "./store/Database.js"
 import { newItems, type RowWithItems, type SeenItem } from "./store/Items.js"
-import type { ItemTable } from "./store/ItemTable.js"
+import type { ItemTable, UnnotifiedItem } from "./store/ItemTable.js"
 import * as HandlerTable from "./store/HandlerTable.js"
 import * as LedgerTable from "./store/LedgerTable.js"
 import { ticking } from "./store/MetricsTable.js"
@@ -34,14 +36,15 @@ import type { LedgerError } from "./model/YieldableLedgerError.js"
 import * as OperatorCalls from "./operate/OperatorCalls.js"
 import { checkSettings, type CheckedSettings, type WrongOptions } from "./store/LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
-import { itemOf as paymentItemOf } from "./order/OrderView.js"
+import { itemOf as paymentItemOf, itemsOf as paymentItemsOf } from "./order/OrderView.js"
 import * as OrderTable from "./order/OrderTable.js"
 import * as PaymentTable from "./order/PaymentTable.js"
 import { recordOwnCharge } from "./order/PaymentMoves.js"
 import * as Subscriptions from "./subscription/Subscriptions.js"
-import * as AttentionReports from "./operate/AttentionReports.js"
+import * as Agenda from "./agenda/Agenda.js"
+import * as AttentionReports from "./agenda/AttentionReports.js"
+import * as Duties from "./agenda/Duties.js"
 import * as InFlight from "./change/InFlight.js"
-import * as Worker from "./operate/Worker.js"
 
 export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store"> {
   readonly gateway: LedgerGateway
@@ -76,20 +79,28 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const handlers = HandlerTable.make(database, scope, handlersIn({ onPayment, onChange, onSubscription }))
   const inFlight = yield* InFlight.make
   const breaker = Breaker.make({ database, gateway: options.gateway, scope, wakeQueued: changes.wakeQueued })
-  const reports = AttentionReports.make({ ...tables, handlers, onAttention, inFlight, triedReads: breaker.triedReads })
+  const reports = AttentionReports.make({ handlers, ledger, onAttention, inFlight, triedReads: breaker.triedReads })
+  const ready = readyOf(options, ledger, handlers)
+  const agenda = Agenda.make({
+    inFlight,
+    ready,
+    deaths: reports.deaths,
+    onUnreadable: (unreadable) => attention.report(unreadable)
+  })
+  const attention = attending(agenda, reports, { ...settings, ...tables, inFlight })
   const gateway = observed(options.gateway, reports.reportWait)
   const shared = {
     ...settings,
     ...tables,
-    ...notifiersOf(reports, changes, payments),
+    ...notifiersOf(attention.report, changes, payments),
     breaker,
     gateway,
     inFlight,
     onPayment,
     onSubscription,
-    onUnreadable: reports.report,
+    onUnreadable: attention.report,
     handlers,
-    ready: readyOf(options, ledger, handlers),
+    ready,
     trace
   }
 
@@ -101,26 +112,33 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
       return Effect.asVoid(recordOwnCharge(payments, { child, firstPaymentId, orderNumber }))
     }
   })
-  const changeEvents = onChange === undefined ? ChangeEvents.none : ChangeEvents.make({ ...shared, onChange })
-  const afterStep =
-    onChange === undefined ? Effect.void : Effect.forkIn(Effect.ignore(changeEvents.begin), inFlight.scope)
-  const { calls, step } = Changes.make({ ...shared, steps, afterStep })
+  const outcomes =
+    onChange === undefined
+      ? undefined
+      : agenda.work(Duties.outcomes(shared, ChangeEvents.make({ ...shared, onChange })))
+  const newChanges = Changes.make({ ...shared, steps, afterStep: outcomes?.wake ?? Effect.void })
   const orders = OrderService.make<Tx>({ ...shared })
+  const [ofSubscriptions, ofPeriods] = Duties.ofSubscriptions(shared, subscriptions.parts)
+  const tick = Effect.andThen(ticking(database), atMostEvery(10 * minute, changes.boundWaits))
+  const works = [
+    agenda.work(Duties.withoutRow(shared, "its sign of life", Effect.andThen(ready, tick))),
+    agenda.work(Duties.withoutRow(shared, "the state of the database", reports.inspect)),
+    ...attention.works,
+    agenda.work(Duties.changes(shared, newChanges)),
+    agenda.work(Duties.payments(shared, orders.parts)),
+    ...(outcomes === undefined ? [] : [outcomes]),
+    agenda.work(ofSubscriptions),
+    agenda.work(ofPeriods)
+  ]
   const own: LedgerCalls<Tx> = {
     ...orders.calls,
-    ...calls,
+    ...newChanges.calls,
     ...subscriptions.calls,
     migrate: ledger.migrate,
     getHealth: ledger.health,
-    ...Worker.make({
-      ...shared,
-      beginDue: Worker.dueChanges({ ...shared, step }),
-      changeEvents,
-      reports,
-      sweep: Worker.sweeping({ ...shared, moves: orders.parts }),
-      stepSubscriptions: subscriptions.beginDue,
-      tick: Effect.andThen(ticking(database), atMostEvery(10 * minute, changes.boundWaits))
-    })
+    runOnce: ({ budget = "20 seconds" } = {}) =>
+      Effect.andThen(ready, agenda.runOnce(works, Duration.fromInputUnsafe(budget))),
+    runWorker: agenda.runWorker(works)
   }
   const guard = guardOf(options)
   return {
@@ -181,8 +199,22 @@ const readyOf = (
   return Effect.suspend(() => (isReady ? registered : tried))
 }
 
+/** The duties of notifying operators, and what reports an item that a call or another duty has found. */
+const attending = (
+  agenda: Agenda.Agenda,
+  reports: AttentionReports.AttentionReports,
+  parts: Pick<LedgerParts, "changes" | "inFlight" | "pollEvery"> & { readonly payments: PaymentTable.PaymentTable }
+) => {
+  const places = Duties.reportPlaces(parts)
+  const of = (subject: string, due: Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError>) =>
+    agenda.work(Duties.attention(parts, reports, { of: subject, due, places }))
+  const ofChanges = of("changes", reports.dueIn(parts.changes.items, changeItemsOf))
+  const ofPayments = of("payments", reports.dueIn(parts.payments.items, paymentItemsOf))
+  return { works: [ofChanges, ofPayments], report: ofChanges.offer }
+}
+
 const notifiersOf = (
-  { report }: AttentionReports.AttentionReports,
+  report: (item: UnnotifiedItem) => Effect.Effect<void>,
   changes: ChangeTable.ChangeTable,
   payments: PaymentTable.PaymentTable
 ) => ({
@@ -193,7 +225,7 @@ const notifiersOf = (
 /** Reports the items that a row has, and had not before. */
 const reporting =
   <Row extends RowWithItems & { readonly seq: number; readonly version: number }>(
-    report: AttentionReports.AttentionReports["report"],
+    report: (item: UnnotifiedItem) => Effect.Effect<void>,
     { notification }: Pick<ItemTable<Row>, "notification">,
     itemOf: (row: Row, item: SeenItem) => AttentionItem
   ) =>

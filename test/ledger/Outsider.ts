@@ -75,6 +75,9 @@ export const cutRecord = (tables: Tables, key: string) =>
 export const cutTerms = (tables: Tables, orderNumber: string) =>
   run(tables, `UPDATE gopay_payment SET terms = '' WHERE order_number = ${literal(orderNumber)}`)
 
+export const cutFailureOf = (tables: Tables, subscription: string) =>
+  run(tables, `UPDATE gopay_period SET failure = '{' WHERE subscription = ${literal(subscription)}`)
+
 export const writeUnknownSubscriptionStatus = (tables: Tables, name: string) =>
   run(tables, `UPDATE gopay_subscription SET status = 'resting' WHERE name = ${literal(name)}`)
 

@@ -121,6 +121,8 @@ export const killedStatements = (statements: number): ReadonlyArray<KilledStatem
 
 export interface TestProcess extends TestLedger {
   readonly kill: Effect.Effect<void>
+  /** Closes its ledger, and waits for what is in flight. */
+  readonly close: Effect.Effect<void>
   readonly isKilled: () => boolean
   /** Waits until it is killed. */
   readonly killed: Effect.Effect<void>
@@ -336,6 +338,7 @@ const worldOf = <A, E, R>(
               process.kill("by the test")
               return Effect.asVoid(Effect.forkDetach(Scope.close(scope, Exit.void)))
             }),
+            close: Scope.close(scope, Exit.void),
             isKilled: process.isKilled,
             killed: Effect.promise(() => process.death),
             statements: () => count

@@ -29,7 +29,7 @@ import type { LedgerParts } from "./LedgerParts.js"
 import type { Step, Steps } from "./Steps.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 
-export interface StepMade {
+interface StepMade {
   /** The row, where the step has moved it. */
   readonly row: ChangeRow | undefined
   /** What this process does at once as a consequence. No one has to wait for it. */
@@ -56,34 +56,49 @@ const nothingMade: StepMade = { row: undefined, rest: Effect.void }
 /** In milliseconds: the longest pause after a read that failed. */
 const failurePause = 100
 
+export type Changes = ReturnType<typeof make>
+
 export const make = <Tx>(options: ChangesOptions<Tx>) => {
   const { database, inFlight, pollEvery, ready, steps, changes } = options
   const { isClosing, scope } = inFlight
 
-  /** Makes a step of a row, once in this process at a time. One row must not stop the others. */
-  const runStep = (row: ChangeRow, make: Step): Effect.Effect<ChangeRow | undefined, StoreError> =>
-    inFlight.runOnce(
-      row.key,
-      make(row).pipe(
-        Effect.map(Option.getOrUndefined),
-        Effect.catchDefect((defect) =>
-          Effect.fail(unavailable("The ledger failed to process a change, and left it as it was.", defect))
-        ),
-        Effect.ensuring(options.afterStep),
-        options.trace("Ledger.step", {
-          "gopay.ledger.key": row.key,
-          "gopay.ledger.status": row.status,
-          "gopay.operation": row.operation,
-          "gopay.payment_id": row.payment_id
-        })
-      )
+  /** Makes a step of a row. One row must not stop the others. */
+  const stepOf = (row: ChangeRow, make: Step): Effect.Effect<ChangeRow | undefined, StoreError> =>
+    make(row).pipe(
+      Effect.map(Option.getOrUndefined),
+      Effect.catchDefect((defect) =>
+        Effect.fail(unavailable("The ledger failed to process a change, and left it as it was.", defect))
+      ),
+      Effect.ensuring(options.afterStep),
+      options.trace("Ledger.step", {
+        "gopay.ledger.key": row.key,
+        "gopay.ledger.status": row.status,
+        "gopay.operation": row.operation,
+        "gopay.payment_id": row.payment_id
+      })
     )
 
+  /** The same, once in this process at a time. */
+  const runStep = (row: ChangeRow, make: Step): Effect.Effect<ChangeRow | undefined, StoreError> =>
+    inFlight.runOnce(row.key, stepOf(row, make))
+
+  const isFollowed = (row: ChangeRow, after: ChangeRow | undefined): after is ChangeRow =>
+    row.status === "queued" && after !== undefined
+
   const step = (row: ChangeRow): Effect.Effect<StepMade, StoreError> =>
-    Effect.map(runStep(row, steps.next), (after) => ({
+    Effect.map(runStep(row, takeAndMake), (after) => ({
       row: after,
-      rest: row.status === "queued" && after !== undefined ? Effect.asVoid(runStep(after, steps.follow)) : Effect.void
+      rest: isFollowed(row, after) ? Effect.asVoid(runStep(after, steps.follow)) : Effect.void
     }))
+
+  const takeAndMake: Step = (row) =>
+    Effect.flatMap(steps.take(row), (taken) => (Option.isSome(taken) ? steps.next(taken.value) : Effect.succeed(taken)))
+
+  /** Makes the step of a row that was taken, and what follows it. Gives whether the row has moved. */
+  const stepTaken = (row: ChangeRow): Effect.Effect<boolean, StoreError> =>
+    Effect.flatMap(stepOf(row, steps.next), (after) =>
+      isFollowed(row, after) ? Effect.as(stepOf(after, steps.follow), true) : Effect.succeed(after !== undefined)
+    )
 
   const insert = (key: string, change: SubmittedChange, query?: Query): Effect.Effect<ChangeRow, ChangeError> =>
     isLedgerKey(key)
@@ -145,7 +160,7 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
     getOutcome: (key) =>
       Effect.map(Effect.andThen(ready, changes.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf)))
   }
-  return { step, calls }
+  return { calls, take: steps.take, stepTaken }
 }
 
 /** Records a change, also by a key of the ledger's own. */

@@ -60,7 +60,9 @@ export const make = Effect.gen(function* () {
     places: (count: number) => placesIn(count, scope),
     isClosing: () => isClosing,
     has: (name: string) => fibers.has(name),
-    fibers: (): ReadonlyArray<Fiber.Fiber<unknown, unknown>> => Array.from(fibers.values()),
+    /** What is in flight, but for what has one of these names. */
+    fibers: (except: ReadonlySet<string>): ReadonlyArray<Fiber.Fiber<unknown, unknown>> =>
+      [...fibers].flatMap(([name, fiber]) => (except.has(name) ? [] : [fiber])),
 
     /** Runs a program to its end, whether or not its caller waits. */
     run: <A, E>(name: string, program: Effect.Effect<A, E>): Effect.Effect<A, E | StoreError> =>

@@ -51,8 +51,18 @@ export type Step = (row: ChangeRow) => Effect.Effect<Option.Option<ChangeRow>, S
 
 export type Steps = ReturnType<typeof make>
 
-export const make = (parts: StepOptions): { readonly next: Step; readonly follow: Step } => ({
-  next: (row) => {
+export const make = (parts: StepOptions) => ({
+  /**
+   * Takes a row that is due. Only one process checks what was sent; if that ends meanwhile, another one does after the lease.
+   * Before that, the statement which moves the row takes it.
+   */
+  take: (row: ChangeRow): ReturnType<Step> =>
+    row.status === "queued" || row.status === "locked" || row.status === "sending"
+      ? Effect.succeedSome(row)
+      : parts.changes.move(row, { next_at: { after: Duration.toMillis(parts.lease) } }),
+
+  /** The next step of a row that was taken. */
+  next: (row: ChangeRow): ReturnType<Step> => {
     switch (row.status) {
       case "queued":
         return Effect.suspend(() => (parts.inFlight.isClosing() ? Effect.succeedNone : start(parts, row)))
@@ -74,7 +84,7 @@ export const make = (parts: StepOptions): { readonly next: Step; readonly follow
   },
 
   /** What follows at once in the process that has made a step: the search for the entry of a refund that is done. */
-  follow: (row) => follow(parts, row)
+  follow: (row: ChangeRow) => follow(parts, row)
 })
 
 // ---- Sending
@@ -272,13 +282,8 @@ const recordNotSent = (parts: StepOptions, row: ChangeRow, attempt: string, patc
 
 // ---- Checking
 
-const check = (parts: StepOptions, due: ChangeRow): ReturnType<Step> =>
-  // Only one process checks; if it ends meanwhile, another one does after the lease.
-  Effect.flatMap(parts.changes.move(due, { next_at: { after: Duration.toMillis(parts.lease) } }), (taken) =>
-    Option.isNone(taken)
-      ? Effect.succeed(taken)
-      : Effect.flatMap(readOf(parts, taken.value), (patch) => moved(parts, taken.value, patch))
-  )
+const check = (parts: StepOptions, row: ChangeRow): ReturnType<Step> =>
+  Effect.flatMap(readOf(parts, row), (patch) => moved(parts, row, patch))
 
 const follow = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow) {
   if (row.operation !== "refundPayment" || row.status !== "done" || row.holds === null) return Option.none()

@@ -314,17 +314,20 @@ export const refresh = Effect.fnUntraced(function* (parts: MoveParts, row: Payme
 /** Leaves a payment whose process has ended, or is slow, and that may exist. */
 export const giveUp = (parts: MoveParts, row: PaymentRow) => move(parts, row, PaymentDecision.afterLostCreation(row))
 
-/** The next step of a payment that is due. Gives whether it was this process that made it. */
-export const checkDue = Effect.fnUntraced(function* (parts: MoveParts, due: PaymentRow) {
-  const { changes, lease, payments } = parts
-  // Its lease has expired, and must not begin again: its process may still send it.
-  if (due.status === "creating") return Option.isSome(yield* giveUp(parts, due))
-  // Only one process checks it; if it ends meanwhile, another one does after the lease.
-  const taken = yield* payments.move(due, { next_at: { after: Duration.toMillis(lease) } })
-  if (Option.isNone(taken)) return false
-  if (due.payment_id === null) yield* payments.move(taken.value, { next_at: null })
+/** Takes a payment that is due. Only one process checks it; if that ends meanwhile, another one does after the lease. */
+export const takeDue = ({ lease, payments }: MoveParts, due: PaymentRow) =>
+  // The lease of one that is being created has expired, and must not begin again: its process may still send it.
+  due.status === "creating"
+    ? Effect.succeedSome(due)
+    : payments.move(due, { next_at: { after: Duration.toMillis(lease) } })
+
+/** The next step of a payment that was taken. Gives whether it was this process that made it. */
+export const checkTaken = Effect.fnUntraced(function* (parts: MoveParts, taken: PaymentRow) {
+  const { changes, payments } = parts
+  if (taken.status === "creating") return Option.isSome(yield* giveUp(parts, taken))
+  if (taken.payment_id === null) yield* payments.move(taken, { next_at: null })
   else {
-    const row = yield* refresh(parts, taken.value)
+    const row = yield* refresh(parts, taken)
     if (row.hold !== null && row.hold_until !== null && row.hold_until <= row.now) {
       const { end } = row.hold
       yield* endHold(changes, `${nameOf(row)}:${end}`, row.payment_id ?? "", end)

@@ -60,6 +60,10 @@ export const make = (database: ReadableDatabase, scope: number, own: ReadonlySet
     ),
 
     /** Whether this process lacks a handler that others of the merchant have. */
+    /** The condition of rows that this process may act on: it has a handler, or no process of the merchant has. */
+    isNotLeft: (name: HandlerName): string =>
+      own.has(name) ? "1 = 1" : `NOT EXISTS (SELECT 1 FROM gopay_handler WHERE scope = ${scope} AND name = '${name}')`,
+
     isLeftToOthers: (name: HandlerName): Effect.Effect<boolean, StoreError> =>
       own.has(name)
         ? Effect.succeed(false)

@@ -112,18 +112,18 @@ export const attending = <Row extends RowWithItems & { readonly seq: number }>(
     return { written, others: unsorted.toSorted((one, other) => one.seq - other.seq) }
   })
 
-  const isDue = (aside: ReadonlyArray<number>): string =>
-    `scope = ? AND next_at <= ${nowOnce} ${aside.length === 0 ? "" : `AND seq NOT IN (${aside.join(", ")})`}`
+  const isDue = (also: string, aside: ReadonlyArray<number>): string =>
+    `scope = ? AND next_at <= ${nowOnce} AND ${also} ${aside.length === 0 ? "" : `AND seq NOT IN (${aside.join(", ")})`}`
 
   /**
    * Rows that are due. In PostgreSQL no other process is given those of changes for some seconds; a lease is not prolonged
    * by that, and what this release cannot read is left to those that can.
    */
-  const dueRows = (aside: ReadonlyArray<number>): string =>
+  const dueRows = (also: string, aside: ReadonlyArray<number>): string =>
     table === "gopay_payment" || dialect === "sqlite"
-      ? `SELECT ${columns}, ${isAside(table)} AS is_aside FROM ${table} WHERE ${isDue(aside)} ORDER BY next_at LIMIT ? ${skipLocked}`
+      ? `SELECT ${columns}, ${isAside(table)} AS is_aside FROM ${table} WHERE ${isDue(also, aside)} ORDER BY next_at LIMIT ? ${skipLocked}`
       : `WITH due AS (
-           SELECT seq, status, ${isAside(table)} AS is_aside FROM ${table} WHERE ${isDue(aside)} ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED),
+           SELECT seq, status, ${isAside(table)} AS is_aside FROM ${table} WHERE ${isDue(also, aside)} ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED),
          claimed AS (
            UPDATE ${table} SET next_at = ${now} + ${claimTime} WHERE seq IN (
              SELECT seq FROM due WHERE status NOT IN ('locked', 'sending') AND NOT is_aside))
@@ -136,9 +136,10 @@ export const attending = <Row extends RowWithItems & { readonly seq: number }>(
    */
   const due = Effect.fnUntraced(function* (
     most: number,
+    also: string,
     before: ReadonlyArray<number> = []
   ): Effect.fn.Return<ReadonlyArray<Row>, StoreError> {
-    const raws = yield* run(dueRows(before), [scope, most])
+    const raws = yield* run(dueRows(also, before), [scope, most])
     const aside = new Set(raws.flatMap((raw) => (Number(raw["is_aside"]) === 1 ? Number(raw["seq"]) : [])))
     const { rows, unreadable } = read(raws)
     for (const row of unreadable) if (!aside.has(row.seq)) yield* setAside(row)
@@ -146,13 +147,14 @@ export const attending = <Row extends RowWithItems & { readonly seq: number }>(
     const left = most - rows.length
     if (unreadable.length === 0 || left <= 0 || before.length > mostAside) return rows
     const found = [...rows, ...unreadable].map(({ seq }) => seq)
-    return [...rows, ...(yield* due(left, [...before, ...found]))]
+    return [...rows, ...(yield* due(left, also, [...before, ...found]))]
   })
 
   return {
     ...reads,
     writeAndRead,
-    due: (most: number) => due(most)
+    /** The same, of those that also fit a condition. */
+    due: (most: number, also = "1 = 1") => due(most, also)
   }
 }
 

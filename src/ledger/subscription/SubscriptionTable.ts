@@ -82,8 +82,6 @@ export interface PeriodPatch extends Omit<
 
 type NewPeriod = Pick<PeriodRow, "subscription" | "period" | "amount" | "order_number" | "request" | "due_at">
 
-const batch = 50
-
 /** In milliseconds: how long a row that cannot be read is left. */
 const asideTime = 600_000
 
@@ -121,11 +119,11 @@ const baseOf = (database: ReadableDatabase, scope: number, { processName }: Stat
     const reads = TableReads.make(database, scope, table, read)
     const claimOn = Statements.notificationClaims(database, table)
 
-    /** Rows that are due, and those that cannot be read and are not reported. */
-    const due = Effect.gen(function* () {
+    /** Rows that are due and fit a condition, and those that cannot be read and are not reported. */
+    const due = Effect.fnUntraced(function* (most: number, also: string) {
       const found = yield* run(
-        `SELECT ${reads.columns} FROM ${table} WHERE scope = ? AND next_at <= ${nowOnce} ORDER BY next_at LIMIT ${batch} ${skipLocked}`,
-        [scope]
+        `SELECT ${reads.columns} FROM ${table} WHERE scope = ? AND next_at <= ${nowOnce} AND ${also} ORDER BY next_at LIMIT ? ${skipLocked}`,
+        [scope, most]
       )
       const { rows, unreadable } = read(found)
       // One that cannot be read keeps no others waiting: it is left for some minutes, as it is.

@@ -1,58 +1,44 @@
 /**
  * The subscriptions of a ledger: made, charged once a period, given another card, cancelled.
  */
-import * as Clock from "effect/Clock"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { startOfDay } from "../../basics/Day.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { withoutUndefined } from "../../basics/Nulls.js"
 import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
-import type { Places } from "../change/InFlight.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { StoreError } from "../store/Database.js"
-import type { HandlerTable } from "../store/HandlerTable.js"
 import { checkedArgument, invalidArgument, textOf } from "../model/LedgerArguments.js"
 import { LedgerError } from "../model/YieldableLedgerError.js"
 import { checkNumber } from "../order/Orders.js"
 import { shopOrder } from "../order/OrderTable.js"
 import { presentOf } from "../order/OrderView.js"
 import { chargeDayOf, periodNames } from "./PeriodDay.js"
-import * as PeriodSteps from "./PeriodSteps.js"
+import type * as PeriodSteps from "./PeriodSteps.js"
 import * as SubscriptionEvents from "./SubscriptionEvents.js"
 import type { Cancellation, NewSubscription, PeriodCharge, SubscriptionDetails } from "../model/Subscription.js"
 import * as SubscriptionSteps from "./SubscriptionSteps.js"
 import * as SubscriptionTable from "./SubscriptionTable.js"
 import type { SubscriptionRow } from "./SubscriptionTable.js"
 import { now, type TableOwner } from "../store/Statements.js"
-import type { UnnotifiedItem } from "../store/ItemTable.js"
 
-interface Parts extends PeriodSteps.SubscriptionParts, Pick<LedgerParts, "inFlight" | "lease" | "ready"> {
-  readonly handlers: Pick<HandlerTable, "isLeftToOthers">
-  readonly places: Places
-  /** Reports a row that cannot be read. */
-  readonly onUnreadable: (unreadable: UnnotifiedItem) => Effect.Effect<void>
-}
+interface Parts extends PeriodSteps.SubscriptionParts, Pick<LedgerParts, "ready"> {}
 
 export interface SubscriptionsOptions<in out Tx>
   extends
     SubscriptionEvents.SubscriptionEventsOptions<Tx>,
     TableOwner,
-    Omit<Parts, "database" | "events" | "places" | "subscriptions"> {}
-
-/** How many steps run at once, each with a transaction when it notifies the shop. */
-const concurrency = 2
+    Omit<Parts, "database" | "events" | "subscriptions"> {}
 
 export interface Subscriptions {
   readonly calls: Pick<
     LedgerPrograms,
     "cancelSubscription" | "chargePeriod" | "createSubscription" | "getSubscription" | "replaceCard"
   >
-  /** Begins the steps that are due. Gives 1 for each that was made. */
-  readonly beginDue: (until: number) => Effect.Effect<ReadonlyArray<Fiber.Fiber<number>>, StoreError>
+  /** What the steps of subscriptions and periods are made with. */
+  readonly parts: PeriodSteps.SubscriptionParts
 }
 
 export const make = <Tx>(options: SubscriptionsOptions<Tx>): Subscriptions => {
@@ -60,7 +46,6 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>): Subscriptions => {
   const parts: Parts = {
     ...options,
     events: SubscriptionEvents.make({ ...options, subscriptions }),
-    places: options.inFlight.places(concurrency),
     subscriptions
   }
   return {
@@ -71,7 +56,7 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>): Subscriptions => {
       replaceCard: replaceCard.bind(undefined, parts),
       cancelSubscription: cancel.bind(undefined, parts)
     },
-    beginDue: beginDue.bind(undefined, parts)
+    parts
   }
 }
 
@@ -208,42 +193,3 @@ const cancel = Effect.fnUntraced(function* (parts: Parts, name: string): Effect.
 })
 
 const isOver = ({ status }: SubscriptionRow): boolean => status === "cancelling" || status === "cancelled"
-
-// ---- Steps that are due
-
-/** Begins the steps that are due, as places become free. Gives what it has begun: 1 for each step that was made. */
-const beginDue = Effect.fnUntraced(function* (parts: Parts, until: number) {
-  const { handlers, inFlight, lease, onUnreadable, places, subscriptions } = parts
-  const begun: Array<Fiber.Fiber<number>> = []
-  if (yield* handlers.isLeftToOthers("onSubscription")) return begun
-  const mayBegin = Effect.map(Clock.currentTimeMillis, (time) => time < until && !inFlight.isClosing())
-  /** Only one process makes the step; if it ends meanwhile, another one does after the lease. */
-  const begin = Effect.fnUntraced(function* <Row>(
-    name: string,
-    take: Effect.Effect<Option.Option<Row>, StoreError>,
-    make: (parts: Parts, taken: Row) => Effect.Effect<void, StoreError | ChangeError>
-  ) {
-    if (inFlight.has(name) || !(yield* mayBegin)) return
-    const made = Effect.flatMap(take, (taken) =>
-      Option.isSome(taken) ? Effect.as(make(parts, taken.value), 1) : Effect.succeed(0)
-    )
-    const step = inFlight.runOnce(name, made).pipe(
-      Effect.map((count = 0) => count),
-      Effect.catchCause((cause) =>
-        Effect.as(Effect.logWarning(`The ledger leaves the ${name} as it is for now`, cause), 0)
-      )
-    )
-    begun.push(yield* places.begin(Effect.flatMap(mayBegin, (may) => (may ? step : Effect.succeed(0)))))
-  })
-  const leased = { next_at: { after: Duration.toMillis(lease) } }
-  const due = yield* subscriptions.due
-  const duePeriods = yield* subscriptions.duePeriods
-  for (const unreadable of [...due.unreadable, ...duePeriods.unreadable]) yield* onUnreadable(unreadable)
-  for (const row of due.rows) {
-    yield* begin(`subscription ${row.name}`, subscriptions.move(row, leased), SubscriptionSteps.step)
-  }
-  for (const row of duePeriods.rows) {
-    yield* begin(`period ${row.period} of ${row.subscription}`, subscriptions.movePeriod(row, leased), PeriodSteps.step)
-  }
-  return begun
-})

@@ -7,9 +7,6 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type { AttentionItem, AttentionKind } from "../model/Attention.js"
-import { itemsOf as changeItemsOf } from "../change/ChangeRow.js"
-import { itemsOf as paymentItemsOf } from "../order/OrderView.js"
-import type { PaymentTable } from "../order/PaymentTable.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { FoundItems, ItemTable, ListedItems, UnnotifiedItem, UnnotifiedItems } from "../store/ItemTable.js"
 import type { RowWithItems } from "../store/Items.js"
@@ -21,19 +18,13 @@ import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import { longestWait } from "../model/LedgerGateway.js"
 import { day, hour } from "../../basics/Milliseconds.js"
 
-export interface AttentionReportsOptions extends Pick<LedgerParts, "changes" | "inFlight"> {
+export interface AttentionReportsOptions extends Pick<LedgerParts, "inFlight"> {
   readonly onAttention: ((item: AttentionItem) => Effect.Effect<void>) | undefined
   readonly ledger: LedgerTable.LedgerTable
   readonly handlers: Pick<HandlerTable, "expire" | "idle" | "notification">
-  readonly payments: PaymentTable
   /** Whether reads, which were stopped, work again. */
   readonly triedReads: Effect.Effect<boolean>
 }
-
-/** How long whoever has found an item waits for its report. */
-const briefly = "1 second"
-
-const concurrency = 4
 
 /** How long `onAttention` may take before other items have its place. It goes on, and is not called again meanwhile. */
 const placeTime = "30 seconds"
@@ -42,18 +33,7 @@ const reportTime = "10 minutes"
 
 export type AttentionReports = ReturnType<typeof make>
 
-export const make = ({
-  changes,
-  handlers,
-  inFlight,
-  ledger,
-  onAttention,
-  payments,
-  triedReads
-}: AttentionReportsOptions) => {
-  const places = inFlight.places(concurrency)
-  /** Whether an item was left for want of a place. */
-  let hasLeft = false
+export const make = ({ handlers, inFlight, ledger, onAttention, triedReads }: AttentionReportsOptions) => {
   /** Until when what could not be reported waits, and how often it could not. */
   const waiting = new Map<string, { readonly failures: number; readonly until: number }>()
   /** What was reported that the database cannot record, by what it is about. */
@@ -61,10 +41,29 @@ export const make = ({
 
   const running = new Set<string>()
 
-  /** Notifies an operator to the end, unless another process does, and records what came of it. */
-  const notified = (name: string, { claim, item }: UnnotifiedItem): Effect.Effect<boolean> =>
-    Effect.gen(function* () {
-      if (!(yield* Effect.orElseSucceed(claim.take, () => false))) return false
+  /** Whether its report is under way in this process, or has just failed. */
+  const isLeft = (item: AttentionItem): Effect.Effect<boolean> =>
+    Effect.map(
+      Clock.currentTimeMillis,
+      (now) => running.has(nameOf(item)) || now < (waiting.get(nameOf(item))?.until ?? 0)
+    )
+
+  /** Takes an item, unless another process reports it. The claim is renewed while `onAttention` is slow. */
+  const take = (unnotified: UnnotifiedItem): Effect.Effect<Option.Option<UnnotifiedItem>> =>
+    Effect.flatMap(isLeft(unnotified.item), (left) =>
+      left
+        ? Effect.succeedNone
+        : Effect.map(
+            Effect.orElseSucceed(unnotified.claim.take, () => false),
+            (isTaken) => (isTaken ? Option.some(unnotified) : Option.none())
+          )
+    )
+
+  /** Notifies an operator to the end, and records what came of it. */
+  const notified = ({ claim, item }: UnnotifiedItem): Effect.Effect<boolean> => {
+    const name = nameOf(item)
+    running.add(name)
+    return Effect.gen(function* () {
       const { failures } = waiting.get(name) ?? { failures: 0 }
       const renewing = Effect.forever(Effect.andThen(Effect.sleep(notifyingTime / 3), Effect.ignore(claim.renew)))
       const isReported = yield* Effect.raceFirst(report(onAttention, item), renewing)
@@ -76,19 +75,25 @@ export const make = ({
       yield* Effect.ignore(claim.end(isReported))
       return isReported
     }).pipe(Effect.ensuring(Effect.sync(() => running.delete(name))))
+  }
 
-  /** Notifies an operator, unless that is under way or has just failed. Gives whether it succeeded by now. */
-  const notify = Effect.fnUntraced(function* (unnotified: UnnotifiedItem): Effect.fn.Return<boolean> {
-    const name = nameOf(unnotified.item)
-    if (running.has(name) || (yield* Clock.currentTimeMillis) < (waiting.get(name)?.until ?? 0)) return false
-    running.add(name)
-    const fiber = yield* Effect.forkIn(notified(name, unnotified), inFlight.scope)
-    const isReported = yield* Effect.timeoutOption(Fiber.join(fiber), placeTime)
-    return Option.getOrElse(isReported, () => false)
-  })
+  /** Notifies an operator of an item that was taken. Gives whether it succeeded by now. */
+  const notify = (taken: UnnotifiedItem): Effect.Effect<boolean> =>
+    Effect.flatMap(
+      Effect.forkIn(
+        Effect.suspend(() => notified(taken)),
+        inFlight.scope
+      ),
+      (fiber) =>
+        Effect.map(
+          Effect.timeoutOption(Fiber.join(fiber), placeTime),
+          Option.getOrElse(() => false)
+        )
+    )
 
-  const notifyOnce = (unnotified: UnnotifiedItem): Effect.Effect<unknown> =>
-    inFlight.runOnce(nameOf(unnotified.item), notify(unnotified))
+  /** The same of what concerns no row. */
+  const notifyOfLedger = (unnotified: UnnotifiedItem): Effect.Effect<boolean> =>
+    Effect.flatMap(take(unnotified), (taken) => (Option.isSome(taken) ? notify(taken.value) : Effect.succeed(false)))
 
   /** The claim to report what the database cannot record: it is this process's own. */
   const unrecorded = (about: string, what: string): NotificationClaim => ({
@@ -108,7 +113,7 @@ export const make = ({
     const since = isRecorded ? blockage.since : yield* Clock.currentTimeMillis
     const message = `Nothing is sent${isRecorded ? ` since ${new Date(since).toISOString()}` : ""}: ${LedgerTable.sentenceOf(blockage)}`
     const claim = isRecorded ? ledger.notification(blockage._tag) : unrecorded(sending, blockage._tag)
-    yield* notify({ item: ofLedger("SendingStopped", since, message), claim })
+    yield* notifyOfLedger({ item: ofLedger("SendingStopped", since, message), claim })
   })
 
   let handlersCheckedAt = -Infinity
@@ -118,7 +123,7 @@ export const make = ({
     const time = yield* Clock.currentTimeMillis
     if (time - handlersCheckedAt < hour) return
     for (const idle of yield* handlers.idle) {
-      yield* notify({ item: handlerIdle(idle), claim: handlers.notification(idle.name) })
+      yield* notifyOfLedger({ item: handlerIdle(idle), claim: handlers.notification(idle.name) })
     }
     yield* handlers.expire
     handlersCheckedAt = time
@@ -129,7 +134,7 @@ export const make = ({
     const { blockage, isNotified, isRestored } = yield* ledger.inspect
     if (isRestored) {
       const claim = ledger.notification("DatabaseRestored")
-      yield* notify({
+      yield* notifyOfLedger({
         item: ofLedger("DatabaseRestored", yield* Clock.currentTimeMillis, restored),
         claim: {
           ...claim,
@@ -147,50 +152,42 @@ export const make = ({
     yield* checkHandlers
   })
 
-  /** Begins to report the items of a table's rows that no one has been notified of, a page after another. */
-  const beginIn = Effect.fnUntraced(function* <Row extends RowWithItems>(
+  /** The items of a table's rows that no operator has been notified of, and that this process may report. */
+  const dueIn = Effect.fnUntraced(function* <Row extends RowWithItems>(
     { notification, unnotified }: Pick<ItemTable<Row>, "notification" | "unnotified">,
-    itemsOf: (found: FoundItems<Row>) => ListedItems,
-    begun: Array<Fiber.Fiber<unknown>>
-  ): Effect.fn.Return<void, StoreError> {
+    itemsOf: (found: FoundItems<Row>) => ListedItems
+  ): Effect.fn.Return<ReadonlyArray<UnnotifiedItem>, StoreError> {
+    const due: Array<UnnotifiedItem> = []
     for (let afterSeq: number | undefined = 0; afterSeq !== undefined;) {
       const page: UnnotifiedItems<Row> = yield* unnotified(afterSeq)
       for (const { item, seq } of itemsOf(page)) {
-        if (inFlight.has(nameOf(item))) continue
-        begun.push(yield* places.begin(notifyOnce({ item, claim: notification(seq, item.kind) })))
+        if (!(yield* isLeft(item))) due.push({ item, claim: notification(seq, item.kind) })
       }
       afterSeq = page.lastSeq
     }
-  })
-
-  const begin: Effect.Effect<ReadonlyArray<Fiber.Fiber<unknown>>, StoreError> = Effect.gen(function* () {
-    const begun: Array<Fiber.Fiber<unknown>> = []
-    hasLeft = false
-    // What fails for one table keeps the other from nothing.
-    const ofChanges = yield* Effect.exit(beginIn(changes.items, changeItemsOf, begun))
-    yield* beginIn(payments.items, paymentItemsOf, begun)
-    yield* ofChanges
-    return begun
+    return due
   })
 
   /** Reports what concerns no row and the database cannot record, once in this process. Does not wait for that. */
   const reportHere = (about: string, what: string, message: string): Effect.Effect<unknown> =>
     Effect.flatMap(Clock.currentTimeMillis, (time) =>
       Effect.forkIn(
-        notify({ item: ofLedger("WorkStopped", time, message), claim: unrecorded(about, what) }),
+        notifyOfLedger({ item: ofLedger("WorkStopped", time, message), claim: unrecorded(about, what) }),
         inFlight.scope
       )
     )
 
   return {
-    /** Reports an item, and waits a moment for that. It is left to `begin` when all places are taken by slow handlers. */
-    report: (item: UnnotifiedItem): Effect.Effect<void> =>
-      Effect.flatMap(places.beginIfFree(notifyOnce(item)), (fiber) => {
-        hasLeft ||= fiber === undefined
-        return fiber === undefined ? Effect.void : Effect.asVoid(Effect.timeoutOption(Fiber.await(fiber), briefly))
-      }),
-    /** Reports a part of a worker's work that dies, once until it works again. Does not wait for that. */
-    reportDefect: (duty: string): Effect.Effect<unknown> => reportHere(duty, "defect", stopped(duty)),
+    dueIn,
+    take,
+    notify,
+    inspect,
+    /** The duties that have died and not worked since: each is reported once. Does not wait for that. */
+    deaths: {
+      has: (duty: string): boolean => reported.has(duty),
+      report: (duty: string): Effect.Effect<unknown> => reportHere(duty, "defect", stopped(duty)),
+      end: (duty: string): void => void reported.delete(duty)
+    },
     /** Reports a failure by which the gateway asks to wait for longer than the ledger does: once a day. */
     reportWait: (reason: GatewayErrorReason): Effect.Effect<unknown> => {
       if (reason._tag !== "RateLimited" || (reason.retryAfterMillis ?? 0) <= longestWait) return Effect.void
@@ -198,15 +195,7 @@ export const make = ({
       return Effect.flatMap(Clock.currentTimeMillis, (time) =>
         reportHere("wait", String(Math.floor(time / day)), waitMessage(hours))
       )
-    },
-    /** Whether a part of a worker's work has died, and not worked since. */
-    hasDied: (duty: string): boolean => reported.has(duty),
-    works: (duty: string): void => void reported.delete(duty),
-    inspect,
-    /** Begins to report all that no one has been notified of, as places become free. */
-    begin,
-    /** The same for what was left since then. */
-    beginRest: Effect.suspend(() => (hasLeft ? begin : Effect.succeed([])))
+    }
   }
 }
 
@@ -239,7 +228,7 @@ const handlerIdle = ({ endsAt, lastRunAt, name, waiting }: IdleHandler): Attenti
   return { ...ofLedger("WorkStopped", lastRunAt, message), key: name }
 }
 
-const nameOf = ({ key, kind }: AttentionItem): string => `attention ${kind} ${key}`
+export const nameOf = ({ key, kind }: AttentionItem): string => `attention ${kind} ${key}`
 
 /** What concerns all rows. */
 const ofLedger = (kind: AttentionKind, since: number, message: string): AttentionItem => ({

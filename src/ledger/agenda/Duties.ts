@@ -1,0 +1,189 @@
+/**
+ * The duties of a ledger, a value each: the one place where functions of several rooms are handed over.
+ */
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type { ChangeEvents, EventRow } from "../change/ChangeEvents.js"
+import type { ChangeRow } from "../change/ChangeRow.js"
+import type { Changes } from "../change/Changes.js"
+import type { Places } from "../change/InFlight.js"
+import type { LedgerParts } from "../change/LedgerParts.js"
+import { waitAskedBy } from "../model/LedgerGateway.js"
+import type { ChangeError } from "../model/LedgerService.js"
+import { checkTaken, type MoveFailure, type MoveParts, takeDue } from "../order/PaymentMoves.js"
+import { nameOf as nameOfPayment, type PaymentRow } from "../order/PaymentTable.js"
+import type { StoreError } from "../store/Database.js"
+import type { HandlerTable } from "../store/HandlerTable.js"
+import type { UnnotifiedItem } from "../store/ItemTable.js"
+import * as PeriodSteps from "../subscription/PeriodSteps.js"
+import * as SubscriptionSteps from "../subscription/SubscriptionSteps.js"
+import type { PeriodRow, SubscriptionRow } from "../subscription/SubscriptionTable.js"
+import { type AttentionReports, nameOf as nameOfItem } from "./AttentionReports.js"
+import type { Duty } from "./Duty.js"
+
+/** How many payments are read concurrently. */
+const readsAtOnce = 4
+
+/** In milliseconds: how long the sweep stops for when the gateway does not say how long. */
+const pauseAfterTooMany = 10_000
+
+/** How many outcomes are reported concurrently, each in a transaction. */
+const outcomesAtOnce = 2
+
+/** How many subscriptions and periods are stepped concurrently, each with a transaction when it notifies the shop. */
+const subscriptionsAtOnce = 2
+
+/** How many calls of `onAttention` run concurrently. */
+const reportsAtOnce = 4
+
+/** How long a watch waits between two inspections of the ledger, or two searches for unreported items. */
+const watchEvery = Duration.seconds(10)
+
+type Polled = Pick<LedgerParts, "inFlight" | "pollEvery">
+
+/** With the handlers of this process and others: what is left to those is not due here. */
+interface Shared extends Polled {
+  readonly handlers: Pick<HandlerTable, "isNotLeft">
+}
+
+/** Rows of a table that makes items of those which cannot be read. */
+const rowsOnly = <Row>(rows: ReadonlyArray<Row>) => ({ rows, unreadable: [] })
+
+/** A row is taken by the statement that moves it; what is checked only, with a lease. PostgreSQL gives each to one process. */
+export const changes = (
+  { changes, concurrency, inFlight, pollEvery }: Polled & Pick<LedgerParts, "changes" | "concurrency">,
+  { stepTaken, take }: Pick<Changes, "stepTaken" | "take">
+): Duty<ChangeRow> => ({
+  name: "the changes that are due",
+  due: (wanted) => Effect.map(changes.due(wanted), rowsOnly),
+  nameOf: ({ key }) => key,
+  take,
+  act: stepTaken,
+  failed: () => "The ledger waits",
+  places: inFlight.places(concurrency),
+  pause: pollEvery
+})
+
+/** The sweep: what notifications have not said. */
+export const payments = (
+  { handlers, inFlight, pollEvery, readsPerSecond, trace }: Shared & Pick<LedgerParts, "readsPerSecond" | "trace">,
+  moves: MoveParts
+): Duty<PaymentRow, PaymentRow, MoveFailure> => ({
+  name: "the payments that are due",
+  due: (wanted) => Effect.map(moves.payments.due(wanted, handlers.isNotLeft("onPayment")), rowsOnly),
+  nameOf: nameOfPayment,
+  take: (row) => takeDue(moves, row),
+  act: (row) =>
+    trace("Ledger.checkPayment", { "gopay.order_number": row.order_number, "gopay.payment_id": row.payment_id })(
+      checkTaken(moves, row)
+    ),
+  failed: () => "A payment could not be checked",
+  places: inFlight.places(readsAtOnce),
+  pause: pollEvery,
+  reads: { perSecond: readsPerSecond, stopsFor: timeAfterTooMany }
+})
+
+const timeAfterTooMany = (failure: MoveFailure): number | undefined =>
+  failure._tag === "GatewayError" && failure.reason._tag === "RateLimited"
+    ? (waitAskedBy(failure.reason) ?? pauseAfterTooMany)
+    : undefined
+
+/** Of each change the oldest outcome is due, so the next one is when that was reported. */
+export const outcomes = (
+  { inFlight, pollEvery }: Polled,
+  { due, report, take }: Pick<ChangeEvents, "due" | "report" | "take">
+): Duty<EventRow> => ({
+  name: "the outcomes for onChange",
+  due,
+  nameOf: ({ seq }) => `outcome ${seq}`,
+  take,
+  act: report,
+  failed: () => "The ledger waits",
+  places: inFlight.places(outcomesAtOnce),
+  pause: pollEvery,
+  isChained: true
+})
+
+/** Both call `onSubscription`, and share its places. */
+export const ofSubscriptions = (
+  { handlers, inFlight, lease, pollEvery }: Shared & Pick<LedgerParts, "lease">,
+  parts: PeriodSteps.SubscriptionParts
+): readonly [
+  Duty<SubscriptionRow, SubscriptionRow, StoreError | ChangeError>,
+  Duty<PeriodRow, PeriodRow, StoreError | ChangeError>
+] => {
+  const { subscriptions } = parts
+  const isNotLeft = handlers.isNotLeft("onSubscription")
+  const leased = { next_at: { after: Duration.toMillis(lease) } }
+  const shared = {
+    places: inFlight.places(subscriptionsAtOnce),
+    pause: pollEvery
+  }
+  const nameOf = ({ name }: SubscriptionRow): string => `subscription ${name}`
+  const nameOfPeriod = ({ period, subscription }: PeriodRow): string => `period ${period} of ${subscription}`
+  return [
+    {
+      ...shared,
+      name: "the subscriptions that are due",
+      due: (wanted) => subscriptions.due(wanted, isNotLeft),
+      nameOf,
+      take: (row) => subscriptions.move(row, leased),
+      act: (row) => Effect.as(SubscriptionSteps.step(parts, row), true),
+      failed: (row) => `The ledger leaves the ${nameOf(row)} as it is for now`
+    },
+    {
+      ...shared,
+      name: "the periods that are due",
+      due: (wanted) => subscriptions.duePeriods(wanted, isNotLeft),
+      nameOf: nameOfPeriod,
+      take: (row) => subscriptions.movePeriod(row, leased),
+      act: (row) => Effect.as(PeriodSteps.step(parts, row), true),
+      failed: (row) => `The ledger leaves the ${nameOfPeriod(row)} as it is for now`
+    }
+  ]
+}
+
+/** The places of `onAttention`. */
+export const reportPlaces = ({ inFlight }: Pick<LedgerParts, "inFlight">): Places => inFlight.places(reportsAtOnce)
+
+/** An item is taken by its own claim, which is renewed while `onAttention` is slow: a lease is shorter than a call may take. */
+export const attention = (
+  { pollEvery }: Pick<LedgerParts, "pollEvery">,
+  { notify, take }: Pick<AttentionReports, "notify" | "take">,
+  {
+    due,
+    of,
+    places
+  }: {
+    readonly of: string
+    readonly due: Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError>
+    readonly places: Places
+  }
+): Duty<UnnotifiedItem> => ({
+  name: `the items for onAttention, of ${of}`,
+  due: () => Effect.map(due, rowsOnly),
+  nameOf: ({ item }) => nameOfItem(item),
+  take,
+  act: notify,
+  failed: () => "An operator could not be notified",
+  places,
+  pause: Duration.max(pollEvery, watchEvery),
+  isWatch: true
+})
+
+/** A duty without a row: it does its work where others look for what is due, and is waited for as a row's is. */
+export const withoutRow = (
+  { inFlight, pollEvery }: Polled,
+  name: string,
+  work: Effect.Effect<unknown, StoreError>
+): Duty<never> => ({
+  name,
+  due: () => Effect.as(inFlight.runOnce(name, work), rowsOnly([])),
+  nameOf: (none) => none,
+  take: (none) => none,
+  act: (none) => none,
+  failed: (none) => none,
+  places: inFlight.places(1),
+  pause: Duration.max(pollEvery, watchEvery),
+  isWatch: true
+})
