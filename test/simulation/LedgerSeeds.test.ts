@@ -3,7 +3,7 @@ import { isThorough } from "../support/Runs.js"
 import { checkSeeds } from "./checkSeeds.js"
 import { ledgerPlanOf } from "./LedgerPlan.js"
 
-const last = isThorough ? 50 : 35
+const last = isThorough ? 50 : 40
 
 /** A process is killed, or stands still, where a change has just come to each of its steps. */
 const troubles = [
