@@ -72,7 +72,7 @@ describe("what is of another realm", () => {
 
   it("decides nothing by its class, in any module", () => {
     const own =
-      /instanceof (Html|StatementError|Missing|LedgerError|GatewayError|CommandFailure|WrongUsage|LocalGatewayError|PayerActionRefused|InvalidFault|InvalidSeed|ServerStartError|DataFileError|StoreFailure|TransactionLost|Entry|InvariantBroken|Seed)\b/
+      /instanceof (Html|StatementError|Missing|LedgerError|GatewayError|GatewayErrorV4|CommandFailure|WrongUsage|LocalGatewayError|PayerActionRefused|InvalidFault|InvalidSeed|ServerStartError|DataFileError|StoreFailure|TransactionLost|Entry|InvariantBroken|Seed)\b/
     // Node's module is one, whatever the realm. The dashboard's scripts have a page of their own.
     const allowed = /instanceof tls\.TLSSocket|value instanceof Error \|\|/
     const found = readdirSync(`${root}src`, { recursive: true, encoding: "utf8" })

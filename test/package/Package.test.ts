@@ -221,10 +221,7 @@ describe("effect-gopay/ledger", () => {
   it("loads no built-in module of Node and nothing but our api, client, ledger and HTML", async () => {
     const { imports, modules } = await loadedBy("dist/ledger/index.js")
     expect(
-      modules.filter(
-        (module) =>
-          !/^dist\/(basics\/|contract\/|package\/|client\/|html\/|ledger\/)/.test(module)
-      )
+      modules.filter((module) => !/^dist\/(basics\/|contract\/|package\/|client\/|html\/|ledger\/)/.test(module))
     ).toEqual([])
     expect(imports.filter(({ path }) => !path.startsWith("effect/"))).toEqual([])
   })
