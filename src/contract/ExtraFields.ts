@@ -2,6 +2,7 @@
  * What a response has beyond the members that are known here: GoPay adds some before this package knows them.
  */
 import * as Predicate from "effect/Predicate"
+import { ownMember } from "../basics/OwnMember.js"
 
 /** No known response is nested deeper. What is nested deeper is left out: whoever writes it as JSON would fail. */
 const maxDepth = 16
@@ -33,7 +34,7 @@ const extraIn = (sent: Members, decoded: unknown, depth: number): Members | unde
   const known = knownMembers(sent, decoded)
   let extra: Array<readonly [name: string, member: unknown]> | undefined
   for (const name of Object.keys(sent)) {
-    const member = sent[name]
+    const member = ownMember(sent, name)
     const found = Object.hasOwn(known, name) ? extraWithin(member, known[name], depth) : shallow(member)
     if (found !== undefined) (extra ??= []).push([name, found])
   }

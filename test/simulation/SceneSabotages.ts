@@ -231,8 +231,9 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "let an outcome that cannot be read keep all others from the shop",
     "ledger/change/ChangeEvents.ts",
-    `for (const event of unreadable) yield* setEventAside(event)`,
-    `if (unreadable.length > 0) return yield* Effect.die("It cannot be read.")`
+    `return { rows, unreadable: yield* Effect.forEach(unreadable, setEventAside) }`,
+    `if (unreadable.length > 0) return yield* Effect.die("It cannot be read.")
+    return { rows, unreadable: [] }`
   ),
   sabotage(
     "end a list by pages at a row that cannot be read",
