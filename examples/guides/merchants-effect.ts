@@ -2,9 +2,12 @@
  * Two merchants that are known when the program is written, each with a service of its own.
  */
 import { ConfigProvider, Context, Effect, Layer } from "effect"
-import { type GatewayId, Merchant, refundPayment } from "effect-gopay"
+import { type CreatePaymentRequest, Gateway, type GatewayId, Merchant, refundPayment } from "effect-gopay"
 import { Ledger, type LedgerStore } from "effect-gopay/ledger"
 import { NodeHttpClient } from "effect-gopay/node"
+import { HttpRouter } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { PaymentsLive, Shop } from "./http-api-effect.js"
 
 export class Cz extends Merchant.Service<Cz>()("shop/Cz") {}
 export class Sk extends Merchant.Service<Sk>()("shop/Sk") {}
@@ -22,13 +25,27 @@ export const MerchantsLive = Layer.mergeAll(
 export const refundInCz = (paymentId: GatewayId, amount: number) =>
   refundPayment(paymentId, { amount }).pipe(Cz.provide)
 
+/** A service of the shop: it pays whoever's `Gateway` it is built over. */
+export class Checkout extends Context.Service<Checkout>()("shop/Checkout", {
+  make: Effect.map(Gateway, (gateway) => ({
+    open: (order: CreatePaymentRequest) => gateway.createPayment(order)
+  }))
+}) {
+  static readonly layer = Layer.effect(Checkout, Checkout.make)
+}
+
+export class CzCheckout extends Context.Service<CzCheckout, Checkout["Service"]>()("shop/CzCheckout") {
+  static readonly layer = Layer.effect(CzCheckout, Checkout).pipe(Layer.provide(Cz.over(Checkout.layer)))
+}
+
+export class SkCheckout extends Context.Service<SkCheckout, Checkout["Service"]>()("shop/SkCheckout") {
+  static readonly layer = Layer.effect(SkCheckout, Checkout).pipe(Layer.provide(Sk.over(Checkout.layer)))
+}
+
 /** The ledger of one of them. */
 export class CzLedger extends Context.Service<CzLedger, Ledger["Service"]>()("shop/CzLedger") {
   static readonly layer = <Tx>(store: LedgerStore<Tx>) =>
-    Layer.effect(CzLedger, Ledger).pipe(
-      Layer.provide(Ledger.layerWorker({ store, migrate: true })),
-      Layer.provide(Cz.asGateway)
-    )
+    Layer.effect(CzLedger, Ledger).pipe(Layer.provide(Cz.over(Ledger.layerWorker({ store, migrate: true }))))
 }
 
 export const checkoutInCz = Effect.fn(function* (orderNumber: string, amount: number) {
@@ -39,4 +56,16 @@ export const checkoutInCz = Effect.fn(function* (orderNumber: string, amount: nu
 
 export const CzNotifications = Ledger.notificationRoute("/cz/notify").pipe(
   Layer.provide(Layer.effect(Ledger, CzLedger))
+)
+
+/** The `HttpApi` of the shop, below `/cz`: its group takes the gateway and the ledger of one merchant. */
+export const CzApi = HttpApiBuilder.layer(Shop).pipe(
+  Layer.provide(Cz.over(PaymentsLive)),
+  Layer.provide(Layer.effect(Ledger, CzLedger)),
+  Layer.provide(
+    Layer.effect(
+      HttpRouter.HttpRouter,
+      Effect.map(HttpRouter.HttpRouter, (router) => router.prefixed("/cz"))
+    )
+  )
 )

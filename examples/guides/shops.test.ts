@@ -1,11 +1,22 @@
 import { it } from "@effect/vitest"
-import { ConfigProvider, Effect } from "effect"
+import { ConfigProvider, Effect, Layer } from "effect"
 import { createPayment } from "effect-gopay"
 import { fileStore } from "effect-gopay/ledger"
 import { startLocalGateway } from "effect-gopay/local-gateway/promise"
+import { HttpRouter, HttpServer } from "effect/http"
 import Database from "libsql"
 import { expect, onTestFinished, vi } from "vitest"
-import { checkoutInCz, CzLedger, MerchantsLive, refundInCz, Sk } from "./merchants-effect.js"
+import {
+  checkoutInCz,
+  Cz,
+  CzApi,
+  CzCheckout,
+  CzLedger,
+  MerchantsLive,
+  refundInCz,
+  Sk,
+  SkCheckout
+} from "./merchants-effect.js"
 import { Shops } from "./shops-effect.js"
 
 const order = {
@@ -31,6 +42,45 @@ const startShops = async () => {
   }
   return { shops, gateways }
 }
+
+it("a service that two merchants have is each one's own", async () => {
+  const { gateways } = await startShops()
+  await Effect.runPromise(
+    Effect.gen(function* () {
+      yield* (yield* CzCheckout).open({ ...order, order_number: "cz" })
+      yield* (yield* SkCheckout).open({ ...order, order_number: "sk" })
+    }).pipe(
+      Effect.provide(Layer.mergeAll(CzCheckout.layer, SkCheckout.layer)),
+      Effect.provide(MerchantsLive),
+      Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv()))
+    )
+  )
+  const paid = await Promise.all(gateways.map((gateway) => gateway.listPayments()))
+  expect(paid.map((payments) => payments.map(({ order_number }) => order_number))).toEqual([["cz"], ["sk"]])
+})
+
+it("an HttpApi below a merchant's address reads that merchant's payments", async () => {
+  const { gateways } = await startShops()
+  const cz = await Effect.runPromise(
+    createPayment(order).pipe(
+      Cz.provide,
+      Effect.provide(MerchantsLive),
+      Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv()))
+    )
+  )
+  const { dispose, handler } = HttpRouter.toWebHandler(
+    CzApi.pipe(
+      Layer.provide(CzLedger.layer(fileStore(":memory:", { driver: Database }))),
+      Layer.provide(MerchantsLive),
+      Layer.provide(HttpServer.layerServices),
+      Layer.provide(ConfigProvider.layer(ConfigProvider.fromEnv()))
+    ),
+    { disableLogger: true }
+  )
+  const read = (id: number | undefined) => handler(new Request(`http://shop.example/cz/payments/${id}`))
+  expect(await (await read(cz.id)).json()).toMatchObject({ id: cz.id, target: { goid: gateways[0]?.merchant.goid } })
+  await dispose()
+})
 
 it("each shop of a program is paid as its own merchant", async () => {
   const { gateways, shops } = await startShops()

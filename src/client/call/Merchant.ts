@@ -26,7 +26,19 @@ export interface MerchantClass<in out Self, in out Id extends string> extends Co
   readonly layerNoDeps: Layer.Layer<Self, never, GatewayConfig | AccessToken | HttpClient.HttpClient>
   /** Runs a program that needs a `Gateway` over that of this merchant, of which it then is. */
   readonly provide: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Gateway> | Self>
-  /** This merchant's gateway as the `Gateway` of a layer, such as `Ledger.layer`, or of a stream. */
+  /**
+   * A layer that needs a `Gateway`, over that of this merchant, of which it then is. It is built anew, with whatever has been provided to
+   * it, though it is named under another merchant, too. What merchants share, such as a store, it should need, and be given afterwards.
+   *
+   * ```ts
+   * const CzCheckoutLive = Layer.effect(CzCheckout, Checkout).pipe(Layer.provide(Cz.over(Checkout.layer)))
+   * ```
+   */
+  readonly over: <A, E, R>(layer: Layer.Layer<A, E, R>) => Layer.Layer<A, E, Exclude<R, Gateway> | Self>
+  /**
+   * This merchant's gateway as the `Gateway` of a program or a stream. For a layer take `over`: Effect builds a layer that is named under
+   * two merchants once, over the gateway of the first. Of `Layer.merge(Cz.asGateway, Sk.asGateway)` the last is the `Gateway`.
+   */
   readonly asGateway: Layer.Layer<Gateway, never, Self>
 }
 
@@ -40,12 +52,25 @@ export interface MerchantClass<in out Self, in out Id extends string> extends Co
  *
  * const refund = refundPayment(id, { amount: 5_000 }).pipe(Cz.provide) // needs Cz, and not Sk
  * const payment = Cz.use((gateway) => gateway.getPayment(id)) // the same, by the service's own methods
- * const ledger = Ledger.layer({ store }).pipe(Layer.provide(Cz.asGateway))
+ * const ledger = Ledger.layer({ store }).pipe(Cz.over) // a layer that needs a Gateway, built for Cz alone
  * const merchants = Layer.merge(Cz.layer(czOptions), Sk.layer(skOptions))
  * ```
  *
- * Merchants that are known when the program is written are best made so, since a layer composed of a merchant's own is no other's,
- * even if it is a constant. For those that are data, make `Gateway.layer` of each in a `LayerMap`.
+ * Give each merchant its own `id`: two services with the same one are one, and the last layer wins. `layerConfig` of each reads the
+ * same `GOPAY_*`, unless it has a provider of its own:
+ *
+ * ```ts
+ * const variablesOf = (shop: string) =>
+ *   ConfigProvider.layer(Effect.map(ConfigProvider.ConfigProvider, ConfigProvider.nested(shop)))
+ * const merchants = Layer.merge(
+ *   Cz.layerConfig().pipe(Layer.provide(variablesOf("CZ"))), // CZ_GOPAY_GOID …
+ *   Sk.layerConfig().pipe(Layer.provide(variablesOf("SK")))
+ * )
+ * ```
+ *
+ * Merchants that are known when the program is written are best made so. A layer that needs a `Gateway` and is named under two of them,
+ * as by `Layer.provide(Cz.asGateway)` and `Layer.provide(Sk.asGateway)`, is built once, for the first: `over` builds it for each.
+ * For merchants that are data, make `Gateway.layer` of each in a `LayerMap`.
  */
 export const Service =
   <Self>() =>
@@ -53,6 +78,7 @@ export const Service =
     const service = Context.Service<Self, GatewayService>()(id)
     const named = <E, R>(gateway: Layer.Layer<Gateway, E, R>): Layer.Layer<Self, E, R> =>
       Layer.fresh(Layer.effect(service, Gateway).pipe(Layer.provide(gateway)))
+    const asGateway = Layer.fresh(Layer.effect(Gateway, service))
     return Object.assign(service, {
       layer: (options: GatewayLayerOptions) => named(Gateway.layer(options)),
       layerConfig: (options?: GatewayConfigOptions & Pick<GatewayLayerOptions, "transformClient">) =>
@@ -60,6 +86,7 @@ export const Service =
       layerNoDeps: named(Gateway.layerNoDeps),
       provide: <A, E, R>(program: Effect.Effect<A, E, R>) =>
         Effect.flatMap(service, (gateway) => Effect.provideService(program, Gateway, gateway)),
-      asGateway: Layer.fresh(Layer.effect(Gateway, service))
+      over: <A, E, R>(layer: Layer.Layer<A, E, R>) => Layer.fresh(layer).pipe(Layer.provide(asGateway)),
+      asGateway
     })
   }

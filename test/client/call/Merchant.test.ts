@@ -4,8 +4,15 @@
 import { assert, describe, expectTypeOf, it } from "@effect/vitest"
 import type * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServer from "effect/http/HttpServer"
+import * as HttpApi from "effect/http-api/HttpApi"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import {
@@ -18,6 +25,7 @@ import {
   Merchant,
   watchPaymentStates
 } from "../../../src/index.js"
+import { GatewayId } from "../../../src/schema/index.js"
 import { id } from "../../support/OperationPrograms.js"
 import { json, paid, scripted, tokenResponse } from "../../support/ScriptedTransport.js"
 
@@ -151,3 +159,94 @@ it("a merchant's service may be replaced in a test", () =>
     const mocked = Layer.mock(Cz, { getPayment: () => Effect.succeed(payment) })
     assert.deepStrictEqual(yield* getPayment(id).pipe(Cz.provide, Effect.provide(mocked)), payment)
   }).pipe(Effect.runPromise))
+
+/** A service of a shop, whose layer is a constant. */
+class Checkout extends Context.Service<Checkout>()("test/Checkout", {
+  make: Effect.flatMap(Gateway, ({ goid }) => Effect.map(goid, (id) => ({ goid: id })))
+}) {
+  static readonly layer = Layer.effect(Checkout, Checkout.make)
+}
+class CzCheckout extends Context.Service<CzCheckout, Checkout["Service"]>()("test/CzCheckout") {}
+class SkCheckout extends Context.Service<SkCheckout, Checkout["Service"]>()("test/SkCheckout") {}
+
+const Api = HttpApi.make("shop").add(
+  HttpApiGroup.make("shop").add(HttpApiEndpoint.get("goid", "/goid", { success: GatewayId }))
+)
+const GroupLive = HttpApiBuilder.group(
+  Api,
+  "shop",
+  Effect.fn(function* (handlers) {
+    const { goid } = yield* Gateway
+    return handlers.handle("goid", () => goid)
+  })
+)
+
+type Named = <A, E>(layer: Layer.Layer<A, E, Gateway>) => Layer.Layer<A, E, Cz | Sk>
+
+describe("a constant layer that is named under two merchants", () => {
+  const overBoth = Layer.provide(Layer.merge(Cz.layer(optionsOf("CZ")), Sk.layer(optionsOf("SK"))), anyGateway().layer)
+
+  const goidsOfServices = (cz: Named, sk: Named) =>
+    Effect.all([Effect.map(CzCheckout, ({ goid }) => goid), Effect.map(SkCheckout, ({ goid }) => goid)]).pipe(
+      Effect.provide(
+        Layer.mergeAll(
+          Layer.effect(CzCheckout, Checkout).pipe(Layer.provide(cz(Checkout.layer))),
+          Layer.effect(SkCheckout, Checkout).pipe(Layer.provide(sk(Checkout.layer)))
+        ).pipe(Layer.provide(overBoth))
+      )
+    )
+
+  const below = (prefix: "/cz" | "/sk", named: Named) =>
+    HttpApiBuilder.layer(Api).pipe(
+      Layer.provide(named(GroupLive)),
+      Layer.provide(
+        Layer.effect(
+          HttpRouter.HttpRouter,
+          Effect.map(HttpRouter.HttpRouter, (router) => router.prefixed(prefix))
+        )
+      )
+    )
+
+  const goidsOfGroups = async (cz: Named, sk: Named) => {
+    const { dispose, handler } = HttpRouter.toWebHandler(
+      Layer.mergeAll(below("/cz", cz), below("/sk", sk)).pipe(
+        Layer.provide(overBoth),
+        Layer.provide(HttpServer.layerServices)
+      ),
+      { disableLogger: true }
+    )
+    const read = async (shop: string) => (await handler(new Request(`http://shop.example/${shop}/goid`))).json()
+    const answers = [await read("cz"), await read("sk")]
+    await dispose()
+    return answers
+  }
+
+  it.effect("is the first one's by `asGateway`, and each one's by `over`", () =>
+    Effect.gen(function* () {
+      const mistaken = yield* goidsOfServices(Layer.provide(Cz.asGateway), Layer.provide(Sk.asGateway))
+      assert.deepStrictEqual(mistaken, [goids.CZ, goids.CZ])
+      assert.deepStrictEqual(yield* goidsOfServices(Cz.over, Sk.over), [goids.CZ, goids.SK])
+    })
+  )
+
+  it("is so, too, if it is the group of an HttpApi", async () => {
+    const mistaken = await goidsOfGroups(Layer.provide(Cz.asGateway), Layer.provide(Sk.asGateway))
+    assert.deepStrictEqual(mistaken, [goids.CZ, goids.CZ])
+    assert.deepStrictEqual(await goidsOfGroups(Cz.over, Sk.over), [goids.CZ, goids.SK])
+  })
+
+  it("needs its merchant, and what it needed besides", () => {
+    const both = Layer.effect(Checkout, Effect.andThen(CzCheckout, Checkout.make))
+    expectTypeOf(Checkout.layer.pipe(Cz.over)).toEqualTypeOf<Layer.Layer<Checkout, never, Cz>>()
+    expectTypeOf(Sk.over(both)).toEqualTypeOf<Layer.Layer<Checkout, never, CzCheckout | Sk>>()
+    const program = Effect.asVoid(Checkout)
+    const run = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<A, E> => effect
+    const transport = anyGateway().layer
+    const ofCz = Checkout.layer.pipe(Cz.over)
+    const overOwn = Layer.provide(ofCz, Layer.provide(Cz.layer(optionsOf("CZ")), transport))
+    const overOther = Layer.provide(ofCz, Layer.provide(Sk.layer(optionsOf("SK")), transport))
+    run(Effect.provide(program, overOwn))
+    // @ts-expect-error -- It is a layer of the other merchant.
+    run(Effect.provide(program, overOther))
+  })
+})
