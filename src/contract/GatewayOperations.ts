@@ -215,7 +215,9 @@ export interface CustomRequest {
   readonly path: `/${string}`
   /**
    * Whether repeating it does harm. A `read` is repeated by itself when the gateway is not available; a `change` is
-   * sent again only when it certainly was not taken, and fails with `OutcomeUnknown` when no one knows.
+   * sent again only when it certainly was not taken, and fails with `OutcomeUnknown` when no one knows. Any method but
+   * `GET` is a `change`: as a `read`, a refund would be repeated, and pay twice. Only what is known to read by `POST`, the
+   * account statement, may be a `read`; others are refused.
    */
   readonly kind: "read" | "change"
   /**

@@ -15,7 +15,7 @@ import type { ChangeReason } from "../error/GatewayFailure.js"
 import type { CustomRequest } from "../../contract/GatewayOperations.js"
 import { refusalsV3 } from "./RefusalReason.js"
 import { unusable } from "./FailureReason.js"
-import type { Operation } from "./Operation.js"
+import { type Operation, operations } from "./Operation.js"
 import { formContentType, jsonFields, urlEncoded } from "./RequestEncoder.js"
 import { responseReader } from "./ResponseReader.js"
 import { mark } from "../error/Redaction.js"
@@ -37,8 +37,20 @@ const customRequest = Schema.Struct({
     return method === "GET" && (body !== undefined || form !== undefined)
       ? { path: [body === undefined ? "form" : "body"], issue: "is not allowed with GET: put it into the path's query" }
       : true
+  }),
+  Schema.makeFilter((request) => {
+    const { kind, method, path } = withoutPrototype(request)
+    return kind === "change" || method === "GET" || isKnownRead(method, path)
+      ? true
+      : { path: ["kind"], issue: `must be change with ${method}: a read is repeated, which may pay twice` }
   })
 )
+
+/** A path that the contract reads by another method than GET. */
+const isKnownRead = (method: string, path: string): boolean =>
+  Object.values(operations).some(
+    (operation) => operation.kind === "read" && operation.method === method && operation.path === path.split("?")[0]
+  )
 
 const decode = SchemaParser.decodeUnknownResult(customRequest, { errors: "all", onExcessProperty: "error" })
 

@@ -10,6 +10,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
+import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import * as Client from "../../../src/index.js"
 import { GatewayError as PromiseGatewayError } from "../../../src/promise/index.js"
@@ -317,7 +318,7 @@ describe("a request of one's own", () => {
     const transport = scripted(() => json({ anything: [1, { more: null }] }))
     return Effect.gen(function* () {
       const path = "/payments/payment/1/new-thing?detail=1"
-      const found = yield* Client.sendRequest({ method: "POST", path, kind: "read", body: { a: 1 } })
+      const found = yield* Client.sendRequest({ method: "POST", path, kind: "change", body: { a: 1 } })
       assert.deepStrictEqual(found, { anything: [1, { more: null }] })
       const [sent] = transport.sent
       assert.strictEqual(sent?.url, `https://gateway.example/api${path}`)
@@ -364,7 +365,7 @@ describe("a request of one's own", () => {
   it.effect("has any of the methods, and succeeds without a body only by a status of success", () =>
     Effect.gen(function* () {
       const outcome = (method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", status: number) =>
-        Client.sendRequest({ method, path: "/x", kind: "read" }).pipe(
+        Client.sendRequest({ method, path: "/x", kind: method === "GET" ? "read" : "change" }).pipe(
           Effect.match({ onFailure: ({ reason }) => reason._tag, onSuccess: () => method }),
           Effect.provideService(Client.RetryPolicy, Client.RetryPolicy.none),
           Effect.provide(gatewayOver(scripted(() => new Response("", { status }))))
@@ -390,6 +391,19 @@ describe("a request of one's own", () => {
       Effect.provideService(Client.RetryPolicy, Client.RetryPolicy.none),
       Effect.provide(gatewayOver(scripted((_, index) => (index === 0 ? fetchFailure("ECONNRESET") : json({ id: 5 }))))),
       Effect.provide(recorder.layer)
+    )
+  })
+
+  it.effect("that reads by POST is repeated where the contract knows it as a read", () => {
+    const transport = scripted((_, index) => (index === 0 ? json({}, 503) : json({ found: true })))
+    return Effect.gen(function* () {
+      const path = "/accounts/account-statement?page=1"
+      const found = yield* Client.sendRequest({ method: "POST", path, kind: "read", body: {} })
+      assert.deepStrictEqual(found, { found: true })
+      assert.lengthOf(transport.sent, 2)
+    }).pipe(
+      Effect.provideService(Client.RetryPolicy, { schedule: Schedule.recurs(1), renewToken: true }),
+      Effect.provide(gatewayOver(transport))
     )
   })
 
@@ -427,13 +441,18 @@ describe("a request of one's own", () => {
     [{ method: "TRACE" }, "method"],
     [{ kind: undefined }, "kind"],
     [{ kind: "maybe" }, "kind"],
+    [{ kind: "read", path: "/payments/payment/1/refund" }, "kind"],
+    [{ kind: "read", path: "/accounts/account-statement/1" }, "kind"],
+    [{ kind: "read", method: "PUT", path: "/accounts/account-statement" }, "kind"],
+    [{ kind: "read", method: "PATCH" }, "kind"],
+    [{ kind: "read", method: "DELETE" }, "kind"],
     [{ method: "GET", body: {} }, "body"],
     [{ method: "GET", form: {} }, "form"],
     [{ body: {}, form: {} }, "form"],
     [{ hedaers: {} }, "hedaers"]
   ] as const)("that cannot be right is refused before anything is sent: %j", ([wrong, field]) => {
     const transport = scripted(() => json({}))
-    const request = { method: "POST", path: "/x", kind: "read", ...wrong }
+    const request = { method: "POST", path: "/x", kind: "change", ...wrong }
     return Effect.gen(function* () {
       const program: Untyped = Reflect.apply(Client.sendRequest, undefined, [request])
       const { reason } = yield* Effect.flip(program)
