@@ -19,8 +19,8 @@ import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { Api } from "./Api.js"
 import { discreet } from "./DiscreetTracer.js"
 import { merchantAttribute } from "./merchantAttribute.js"
-import { isOnlyLogged, type UnknownOutcomes, warnOf } from "./OnUnknownOutcome.js"
-import type { CallSubject } from "./FailureReason.js"
+import { isOnlyLogged, logChange, type UnknownOutcomes } from "./OnUnknownOutcome.js"
+import { subjectAttributes } from "./subjectAttributes.js"
 import {
   attemptLog,
   type AttemptOutcome,
@@ -96,7 +96,7 @@ interface AttemptFacts {
 /** Reports each attempt in an event of the call's span and in the log, if they are enabled. */
 const observedAttempts =
   (
-    { doubt, operation: { name } }: Call<ApiTypes>,
+    { doubt, operation: { name }, subject }: Call<ApiTypes>,
     attempts: AttemptLog,
     { merchant, template }: AttemptFacts
   ): ObservedAttempt =>
@@ -126,7 +126,12 @@ const observedAttempts =
           }
           const end = last?.transportFailure ?? (last?.status === undefined ? outcome : `status ${last.status}`)
           return Effect.logDebug(`${name}: attempt ${count}, ${end}, ${Math.round(duration)} ms`).pipe(
-            Effect.annotateLogs({ "gopay.operation": name, ...merchant, ...attributes })
+            Effect.annotateLogs({
+              "gopay.operation": name,
+              ...merchant,
+              ...subjectAttributes(subject ?? {}),
+              ...attributes
+            })
           )
         })
       )
@@ -172,16 +177,6 @@ const spanAttributes = ({ baseUrl, goid }: GatewaySettings) => {
     "url.template": pathname + operation.path
   })
 }
-
-const subjectAttributes = ({ cardId, paymentId, recurrenceId, refundId }: CallSubject) =>
-  Object.fromEntries(
-    Object.entries({
-      "gopay.payment_id": paymentId,
-      "gopay.card_id": cardId,
-      "gopay.refund_id": refundId,
-      "gopay.recurrence_id": recurrenceId
-    }).flatMap(([name, id]) => (id === undefined ? [] : [[name, String(id)]]))
-  )
 
 const endAttributes = ({
   errorType,
@@ -281,7 +276,7 @@ const warnOfUnknownOutcome = <Change extends SentChange>(
   if (reason?._tag !== "OutcomeUnknown" || change === undefined) return Effect.void
   return Effect.withFiber((fiber) =>
     isOnlyLogged(fiber, outcomes)
-      ? warnOf("The outcome of a change is unknown", forLog(change), outcomes.adviceOn(change))
+      ? logChange("Warn", "The outcome of a change is unknown", forLog(change), outcomes.adviceOn(change))
       : Effect.void
   )
 }

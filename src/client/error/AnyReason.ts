@@ -10,6 +10,9 @@ import type { GatewayErrorReason, OutcomeUnknown } from "./GatewayError.js"
 export interface SentChange {
   readonly operation: string
   readonly goid?: GatewayId | undefined
+  readonly paymentId?: GatewayId | undefined
+  readonly cardId?: GatewayId | undefined
+  readonly recurrenceId?: string | undefined
   readonly amount?: number | undefined
   readonly currency?: string | undefined
   readonly orderNumber?: string | undefined

@@ -13,7 +13,7 @@ import type { OperationName } from "../../contract/GatewayOperations.js"
 import type { OperationNameV4 } from "../../contract/GatewayOperationsV4.js"
 import { type Api, tokenOperation } from "../call/Api.js"
 import type { PreSendCheck } from "../call/BeforeSend.js"
-import { interruptionWarning, type UnknownOutcomes } from "../call/OnUnknownOutcome.js"
+import { interruptionLog, type UnknownOutcomes } from "../call/OnUnknownOutcome.js"
 import { type ApiDefaults, checkOptions, type GatewaySettings } from "../config/GatewayOptions.js"
 import type { GatewayErrorReason, InvalidField } from "../error/GatewayError.js"
 import { type ChangeRecordV4, changeOf } from "./ChangeRecordV4.js"
@@ -32,12 +32,12 @@ export const BeforeSendV4: Context.Reference<
 
 const adviceOn = (change: ChangeRecordV4): string => changeFactsV4[changeOf(change)].afterLoss
 
-const onlyLogged = (change: ChangeRecordV4): Effect.Effect<void> => interruptionWarning(adviceOn)(change)
+const onlyLogged = (change: ChangeRecordV4): Effect.Effect<void> => interruptionLog(adviceOn)(change)
 
 /**
  * Called once for each change of API v4 whose outcome is unknown, however its call ends: with `OutcomeUnknown`, or by an interruption,
  * which can return no error. Store the record, and find out with `reconcile`. The call waits for it, for ten seconds at most. The
- * default writes a warning to the log, with the record.
+ * default writes the record to the log, of an interrupted change as an error: see `OnUnknownOutcome` of v3.
  */
 export const OnUnknownOutcomeV4: Context.Reference<(change: ChangeRecordV4) => Effect.Effect<void, unknown>> =
   Context.Reference<(change: ChangeRecordV4) => Effect.Effect<void, unknown>>("effect-gopay/v4/OnUnknownOutcome", {

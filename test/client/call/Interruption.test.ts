@@ -176,7 +176,7 @@ describe("interrupting", () => {
     }).pipe(Effect.provide(layer))
   })
 
-  it.effect("is a warning in the log, where no one listens", () => {
+  it.effect("is an error in the log, where no one listens: nothing else has the record", () => {
     const answer = held(() => json(finished))
     const logged: Array<string> = []
     const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
@@ -187,7 +187,7 @@ describe("interrupting", () => {
       yield* answer.reached
       yield* Fiber.interrupt(call)
       assert.strictEqual(logged.length, 1)
-      assert.match(logged[0] ?? "", /^Warn .*do not repeat it.*"operation":"refundPayment"/)
+      assert.match(logged[0] ?? "", /^Error .*do not repeat it.*"operation":"refundPayment"/)
     }).pipe(Effect.provide(gatewayOver(scripted(() => answer.answer))), Effect.provide(Logger.layer([logger])))
   })
 
@@ -200,7 +200,7 @@ describe("interrupting", () => {
         throw new Error("no database")
       }
     ]
-  ] as const)("is a warning in the log with the record and the cause, where who listens %s", ([, listen]) => {
+  ] as const)("is an error in the log with the record and the cause, where who listens %s", ([, listen]) => {
     const answer = held(() => json(finished))
     const logged: Array<string> = []
     const logger = Logger.make<unknown, void>(({ cause, logLevel, message }) => {
@@ -211,7 +211,7 @@ describe("interrupting", () => {
       yield* answer.reached
       yield* Fiber.interrupt(call)
       assert.strictEqual(logged.length, 1)
-      assert.match(logged[0] ?? "", /^Warn .*do not repeat it.*"operation":"refundPayment".*Error: no database/s)
+      assert.match(logged[0] ?? "", /^Error .*do not repeat it.*"operation":"refundPayment".*Error: no database/s)
     }).pipe(
       Effect.provideService(OnUnknownOutcome, listen),
       Effect.provide(gatewayOver(scripted(() => answer.answer))),
@@ -219,7 +219,7 @@ describe("interrupting", () => {
     )
   })
 
-  it.effect("is a warning with the record after ten seconds, where who listens hangs", () => {
+  it.effect("is an error with the record after ten seconds, where who listens hangs", () => {
     const answer = held(() => json(finished))
     const logged: Array<string> = []
     const logger = Logger.make<unknown, void>(({ message }) => void logged.push(JSON.stringify(message)))
@@ -237,6 +237,56 @@ describe("interrupting", () => {
       Effect.provide(gatewayOver(scripted(() => answer.answer))),
       Effect.provide(Logger.layer([logger]))
     )
+  })
+
+  it.effect.each([
+    ["done", () => json(finished)],
+    ["lost", () => json({}, 503)]
+  ] as const)(
+    "a change that cannot be interrupted tells of it when it ends, %s, and its result is thrown away",
+    ([, end]) => {
+      const answer = held(end)
+      const { changes, tell } = recorded()
+      const refund = Effect.uninterruptible(refundPayment(id, { amount: 5 }))
+      return Effect.gen(function* () {
+        const call = yield* Effect.forkChild(Effect.flip(Effect.timeout(refund, "10 seconds")))
+        yield* answer.reached
+        yield* TestClock.adjust("10 seconds")
+        assert.deepStrictEqual(changes, [])
+        yield* answer.open
+        assert.strictEqual((yield* Fiber.join(call))._tag, "TimeoutError")
+        assert.deepStrictEqual(
+          changes.map(({ amount, operation }) => [operation, amount]),
+          [["refundPayment", 5]]
+        )
+      }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(scripted(() => answer.answer))))
+    }
+  )
+
+  it.effect("a change that cannot be interrupted leaves its record in the log, where its error is thrown away", () => {
+    const answer = held(() => json({}, 503))
+    const logged: Array<string> = []
+    const logger = Logger.make<unknown, void>(({ logLevel, message }) => {
+      if (logLevel === "Error") logged.push(JSON.stringify(message))
+    })
+    return Effect.gen(function* () {
+      const call = yield* Effect.forkChild(Effect.uninterruptible(refundPayment(id, { amount: 5 })))
+      yield* answer.reached
+      const ended = yield* Effect.forkChild(Fiber.interrupt(call))
+      yield* settled
+      yield* answer.open
+      yield* Fiber.join(ended)
+      assert.lengthOf(logged, 1)
+      assert.match(logged[0] ?? "", /do not repeat it.*"operation":"refundPayment"/)
+    }).pipe(Effect.provide(gatewayOver(scripted(() => answer.answer))), Effect.provide(Logger.layer([logger])))
+  })
+
+  it.effect("a change that ends uninterrupted, and cannot be interrupted, tells of nothing", () => {
+    const { changes, tell } = recorded()
+    return Effect.gen(function* () {
+      yield* Effect.uninterruptible(refundPayment(id, { amount: 5 }))
+      assert.deepStrictEqual(changes, [])
+    }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(scripted(() => json(finished)))))
   })
 
   it.effect("from outside by a limit on the time tells of it; a limit of its own fails with the record", () => {

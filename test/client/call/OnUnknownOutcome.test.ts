@@ -75,7 +75,7 @@ describe("a change whose outcome is unknown", () => {
       assert.lengthOf(log.messages, 1)
       assert.match(log.messages[0] ?? "", /do not repeat it.*"operation":"refundPayment"/s)
       assert.deepStrictEqual(log.annotations, [
-        { "gopay.operation": "refundPayment", "gopay.goid": String(merchant.goid) }
+        { "gopay.operation": "refundPayment", "gopay.goid": String(merchant.goid), "gopay.payment_id": String(id) }
       ])
     }).pipe(
       Effect.provideService(OnUnknownOutcome, () => Effect.fail("no database")),

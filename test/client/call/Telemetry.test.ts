@@ -473,6 +473,7 @@ describe("the log", () => {
       assert.deepStrictEqual(recorder.logs[1]?.annotations, {
         "gopay.operation": "getPayment",
         ...goid,
+        "gopay.payment_id": String(id),
         "gopay.attempt": 1,
         "gopay.attempt.duration": 0,
         "gopay.outcome": "GatewayUnavailable",
@@ -518,7 +519,11 @@ describe("the log", () => {
         recorder.logs.map(({ level, message }) => [level, message]),
         [["Warn", ["The outcome of a change is unknown: do not repeat it, find out", change]]]
       )
-      assert.deepStrictEqual(recorder.logs[0]?.annotations, { "gopay.operation": "createRecurrence", ...goid })
+      assert.deepStrictEqual(recorder.logs[0]?.annotations, {
+        "gopay.operation": "createRecurrence",
+        ...goid,
+        "gopay.payment_id": String(id)
+      })
     }).pipe(Effect.provide(gatewayOver(transport)), Effect.provide(recorder.layer))
   })
 
