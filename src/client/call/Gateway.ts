@@ -65,8 +65,9 @@ export interface GatewayService extends GatewayPrograms {
 /** The options of a client, and what may be done to the client that its requests go over. */
 export interface GatewayLayerOptions extends GatewayOptions {
   /**
-   * Changes the `HttpClient` that requests go over, those for a token too: `HttpClient.mapRequest(…)`, for example. What
-   * is said of such clients at `Gateway.layerNoDeps` applies.
+   * Changes the `HttpClient` that requests go over, those for a token too: `HttpClient.mapRequest(…)`, for example.
+   * Put no retry of changes in it, unless it is `FetchHttpClient` or the `NodeHttpClient` of `effect-gopay/node` and sends in the fiber of
+   * the call: see `Gateway.layerNoDeps`, whose rules for clients apply.
    */
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 }
@@ -157,20 +158,22 @@ const callContexts = (provided: Context.Context<never>) => {
  * also a function of this package that needs a `Gateway`. Of several merchants, `Merchant.Service` makes each a service of its own.
  *
  * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it. The transport is the caller's:
- * `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. What it retries or redirects is handled:
- * see `layerNoDeps`.
+ * `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. When it may retry or
+ * redirect: see `layerNoDeps`.
  */
 export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-gopay/Gateway") {
   /**
    * From a configuration and a token of your own.
    *
-   * Any `HttpClient` will do as the transport. One that retries repeats reads. A change that it begins to send again is stopped,
-   * unless what it sent before was certainly not taken: `OutcomeUnknown`, or what the response to the first one says.
+   * Any `HttpClient` will do as the transport. Over `FetchHttpClient` and the `NodeHttpClient` of `effect-gopay/node`, in the fiber of
+   * the call, one that retries repeats reads, and a change that it begins to send again is stopped, unless what it sent before was
+   * certainly not taken: `OutcomeUnknown`, or what the response to the first one says.
    *
-   * How a request ended is known over `FetchHttpClient` and the `NodeHttpClient` of `effect-gopay/node`, and nothing escapes
-   * there. Over any other client, that of `@effect/platform-node` too, a change that is prepared twice is stopped in any case, and what is repeated
-   * later cannot be seen: within `HttpClient.make`, or an effect given to `HttpClient.transform`. Such a client must send each
-   * request once. Nor may one be retried that falls back on another client where the first one fails.
+   * **Over any other client, and wherever another fiber sends, put no retry anywhere in the client that changes go over.** Others are those
+   * of `@effect/platform-node`, `LocalGateway.layer`, `FakeTransport` and one of your own; another fiber sends where a worker takes
+   * requests from a queue, or by `Effect.runPromise(client.execute(request))`. A repetition may not be seen there, as with
+   * `withCircuitBreaker`, `withRateLimiter`, `HttpClient.transform` or `HttpClient.make` around a retry: it moves money twice, and the call
+   * succeeds. Nor may a client be retried that falls back on another one where the first fails.
    *
    * A client may read the bodies of responses, to log them: by `text`, `json` or `arrayBuffer`, which keep them. It may send requests of
    * its own, such as for a secret or to an audit log, if those go elsewhere and without the gateway's `Authorization`.

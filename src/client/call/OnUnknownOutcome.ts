@@ -23,13 +23,13 @@ import { subjectAttributes } from "./subjectAttributes.js"
  * away. Store the record, and find out with `reconcile`. The call waits for it, for ten seconds at most.
  *
  * Of a refund, the record has no list of the refunds before it, without which `reconcile` cannot recognise a part: add
- * the one that you have read.
+ * the one that you have read. Add `isOnlyWriter: true` only under a lock of the payment, taken before that read, and if no one refunds it by hand.
  *
  * ```ts
  * Effect.gen(function* () {
  *   const refundsBefore = yield* getPaymentRefunds(id)
  *   return yield* refundPayment(id, { amount }).pipe(
- *     Effect.provideService(OnUnknownOutcome, (change) => store.put({ ...change, refundsBefore, isOnlyWriter: true }))
+ *     Effect.provideService(OnUnknownOutcome, (change) => store.put({ ...change, refundsBefore }))
  *   )
  * })
  * ```

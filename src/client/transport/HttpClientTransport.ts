@@ -57,7 +57,8 @@ export const ClientTransform: Context.Reference<
 
 /**
  * Changes the `HttpClient` that the calls of a program go over, but not that of a request for a token, which calls share.
- * The innermost one counts. What is said of such clients at `Gateway.layerNoDeps` applies.
+ * The innermost one counts. Put no retry of changes in it, unless the client is `FetchHttpClient` or the `NodeHttpClient` of
+ * `effect-gopay/node` and sends in the fiber of the call: see `Gateway.layerNoDeps`, whose rules for clients apply.
  *
  * An `HttpClient` that is provided to a call is not used: its calls go over the one that the gateway's layer was given.
  *
