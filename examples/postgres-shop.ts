@@ -53,7 +53,7 @@ const returned = async (url: string): Promise<Response> => {
   try {
     return new Response(payerMessage(await ledger.verifyReturn(url), "en").text)
   } catch (error) {
-    if (!(error instanceof NotificationError)) console.error(error)
+    if (!(error instanceof NotificationError) || error.reason._tag === "HandlerFailed") console.error(error)
     return new Response(payerMessage(error, "en").text, { status: 400 })
   }
 }

@@ -134,6 +134,19 @@ describe("a notification handler", () => {
     await client.close()
   })
 
+  it("writes to the log what the shop's own code failed with", async () => {
+    await using gateway = await startScriptedGateway()
+    gateway.on(paymentRoute, { body: paid })
+    const lines = captureLog(/^A notification was not processed/)
+    const { answer, client } = handlerOf(gateway, {
+      handler: () => Promise.reject(new Error("row 17 is locked")),
+      onError: undefined
+    })
+    expect((await answer({ method: "GET", url: `/?id=${paymentId}` })).status).toBe(503)
+    expect(lines).toEqual([expect.stringContaining("row 17 is locked")])
+    await client.close()
+  })
+
   it("answers with 503 once the client is closed, and whoever waits for it then", async () => {
     await using gateway = await startScriptedGateway()
     const read = gateway.hold(paymentRoute)

@@ -22,7 +22,10 @@ const asked = <A>(call: () => Promise<A>): Effect.Effect<A, Failure> =>
 
 /** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
 const said = (error: Failure) =>
-  Effect.as(error instanceof NotificationError ? Effect.void : Console.error(error), payerMessage(error, "en").text)
+  Effect.as(
+    error instanceof NotificationError && error.reason._tag !== "HandlerFailed" ? Effect.void : Console.error(error),
+    payerMessage(error, "en").text
+  )
 
 /** A content security policy that lets the shop's form go to the pay page. GoPay's samples show two addresses of it for production. */
 const policyFor = (script: string) => {

@@ -70,7 +70,7 @@ const monthOf = (time: Date) =>
 
 /** What a payer sees in place of an error. Anyone can make up the address of a return page, so not every error is logged. */
 const said = (error: unknown) => {
-  if (!(error instanceof NotificationError)) console.error(error)
+  if (!(error instanceof NotificationError) || error.reason._tag === "HandlerFailed") console.error(error)
   return payerMessage(error, "en").text
 }
 

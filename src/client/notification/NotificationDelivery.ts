@@ -219,9 +219,16 @@ const handlerFailed = (paymentId: number, cause: unknown): NotificationFailure =
   cause
 })
 
-/** Tells the log of what a handler's `onError` would be told. What anyone on the internet can cause is told quietly. */
+/**
+ * Logs what a handler's `onError` would get, and what the shop's own code failed with. What anyone on the internet can cause is
+ * logged quietly.
+ */
 export const logFailure = (error: DeliveryFailure<GatewayFailure>): Effect.Effect<void> =>
-  (isAnybodys(error) ? Effect.logDebug : Effect.logError)("A notification was not processed", error)
+  (isAnybodys(error) ? Effect.logDebug : Effect.logError)(
+    "A notification was not processed",
+    error,
+    ...(error.reason._tag === "HandlerFailed" && "cause" in error ? [error.cause] : [])
+  )
 
 const isAnybodys = ({ reason: { _tag } }: DeliveryFailure<GatewayFailure>): boolean =>
   _tag === "InvalidNotification" || _tag === "UnknownPayment" || _tag === "TooManyReads"

@@ -6,7 +6,7 @@ const { DATABASE = "shop.db", GOPAY_INSTALLATION, SHOP_URL = "http://localhost:3
 
 /** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
 const said = (error: unknown) => {
-  if (!(error instanceof NotificationError)) console.error(error)
+  if (!(error instanceof NotificationError) || error.reason._tag === "HandlerFailed") console.error(error)
   return payerMessage(error, "en").text
 }
 

@@ -58,7 +58,7 @@ export const policy = () => {
 
 /** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
 const said = (error: unknown) => {
-  if (!(error instanceof NotificationError)) console.error(error)
+  if (!(error instanceof NotificationError) || error.reason._tag === "HandlerFailed") console.error(error)
   return payerMessage(error, "en").text
 }
 
