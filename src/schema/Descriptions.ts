@@ -281,7 +281,7 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
   "ReasonDetails.message": "The problem and its remedy, in words.",
   "ReasonDetails.isRetryable":
     "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
-  "ResponseDetails.status": "The HTTP status.",
+  "ResponseDetails.status": "HTTP status of the gateway's response, not of a response that hands this error on.",
   "ResponseDetails.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "InvalidField.field":
     "The path of the field, such as `items[0].amount`. Absent when the gateway did not name a field.",
@@ -530,7 +530,10 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
     "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
     "ReasonDetails.isRetryable"
   ],
-  "AuthenticationFailed.status": ["The HTTP status.", "ResponseDetails.status"],
+  "AuthenticationFailed.status": [
+    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "ResponseDetails.status"
+  ],
   "AuthenticationFailed.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "PermissionDenied._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "PermissionDenied.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
@@ -538,7 +541,10 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
     "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
     "ReasonDetails.isRetryable"
   ],
-  "PermissionDenied.status": ["The HTTP status.", "ResponseDetails.status"],
+  "PermissionDenied.status": [
+    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "ResponseDetails.status"
+  ],
   "PermissionDenied.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "PaymentNotFound._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "PaymentNotFound.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
@@ -546,7 +552,10 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
     "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
     "ReasonDetails.isRetryable"
   ],
-  "PaymentNotFound.status": ["The HTTP status.", "ResponseDetails.status"],
+  "PaymentNotFound.status": [
+    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "ResponseDetails.status"
+  ],
   "PaymentNotFound.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "CardNotFound._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "CardNotFound.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
@@ -554,7 +563,10 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
     "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
     "ReasonDetails.isRetryable"
   ],
-  "CardNotFound.status": ["The HTTP status.", "ResponseDetails.status"],
+  "CardNotFound.status": [
+    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "ResponseDetails.status"
+  ],
   "CardNotFound.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "OperationRefused._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "OperationRefused.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
@@ -562,7 +574,10 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
     "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
     "ReasonDetails.isRetryable"
   ],
-  "OperationRefused.status": ["The HTTP status.", "ResponseDetails.status"],
+  "OperationRefused.status": [
+    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "ResponseDetails.status"
+  ],
   "OperationRefused.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "RateLimited._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "RateLimited.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
@@ -570,7 +585,10 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
     "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
     "ReasonDetails.isRetryable"
   ],
-  "RateLimited.status": ["The HTTP status.", "ResponseDetails.status"],
+  "RateLimited.status": [
+    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "ResponseDetails.status"
+  ],
   "RateLimited.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "GatewayUnavailable._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "GatewayUnavailable.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
@@ -578,11 +596,17 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
     "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
     "ReasonDetails.isRetryable"
   ],
-  "GatewayUnavailable.status": ["The HTTP status.", "ResponseDetails.status"],
+  "GatewayUnavailable.status": [
+    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "ResponseDetails.status"
+  ],
   "GatewayUnavailable.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "OutcomeUnknown._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "OutcomeUnknown.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
-  "OutcomeUnknown.status": ["The HTTP status.", "ResponseDetails.status"],
+  "OutcomeUnknown.status": [
+    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "ResponseDetails.status"
+  ],
   "OutcomeUnknown.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "UnexpectedResponse._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "UnexpectedResponse.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
@@ -590,7 +614,10 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
     "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
     "ReasonDetails.isRetryable"
   ],
-  "UnexpectedResponse.status": ["The HTTP status.", "ResponseDetails.status"],
+  "UnexpectedResponse.status": [
+    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "ResponseDetails.status"
+  ],
   "UnexpectedResponse.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "RefundTiming.sentAt": ["Now.", "ChangeTiming.sentAt"]
 }

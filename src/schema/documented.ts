@@ -90,6 +90,11 @@ const shapeOf = (ast: SchemaAST.AST, path: string): Schema.Top | undefined => {
     const name = ast.annotations?.["identifier"]
     return typeof name === "string" ? once(name, () => structOf(ast, path)) : structOf(ast, path)
   }
+  if (SchemaAST.isObjects(ast) && ast.propertySignatures.length === 0) {
+    const [signature, ...others] = ast.indexSignatures
+    if (signature === undefined || others.length > 0 || !SchemaAST.isString(signature.parameter)) return undefined
+    return checked(annotated(Schema.Record(Schema.String, valueOf(signature.type, path)), ast), ast)
+  }
   if (SchemaAST.isArrays(ast) && ast.elements.length === 0 && ast.rest[0] !== undefined) {
     return checked(annotated(Schema.Array(valueOf(ast.rest[0], path)), ast), ast)
   }

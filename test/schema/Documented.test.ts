@@ -8,6 +8,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { Shop } from "../../examples/guides/http-api-effect.js"
 import * as Made from "../../scripts/openapi/descriptions.js"
 import * as CodeLists from "../../src/contract/CodeLists.js"
 import * as Client from "../../src/index.js"
@@ -34,7 +35,7 @@ const everySchema = { ...Documented, reasons: undefined }
 
 /** All objects within a document, with the way to them. */
 const objectsIn = (value: unknown, path: string): ReadonlyArray<readonly [string, Record<string, unknown>]> =>
-  Predicate.isObject(value)
+  typeof value === "object" && value !== null
     ? [
         ...(Array.isArray(value) ? [] : [[path, Object.fromEntries(Object.entries(value))] as const]),
         ...Object.entries(value).flatMap(([name, member]) => objectsIn(member, `${path}.${name}`))
@@ -103,6 +104,11 @@ it.each(
 )("%s documents each of its members", (_, schema) => {
   const { definitions, schema: own } = Schema.toJsonSchemaDocument(Schema.toCodecJson(schema))
   assert.deepStrictEqual(undocumented([own, definitions]), [])
+})
+
+it("the whole document of the guide's HttpApi describes each member, those of the ledger too", () => {
+  const { components, paths } = OpenApi.fromApi(Shop)
+  assert.deepStrictEqual(undocumented({ components, paths }), [])
 })
 
 describe("what they say", () => {

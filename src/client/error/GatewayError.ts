@@ -23,7 +23,7 @@ interface ReasonDetails<out Tag extends string> {
 
 /** Members of every reason that comes from a response of the gateway. */
 interface ResponseDetails {
-  /** The HTTP status. */
+  /** HTTP status of the gateway's response, not of a response that hands this error on. */
   readonly status?: number
   /** The gateway's own error elements, when its body could be read. */
   readonly errors?: ReadonlyArray<ErrorItem>

@@ -15,45 +15,100 @@ const { currency } = GatewaySchema.Payment.fields
 // Outcomes of changes
 // ---------------------------------------------------------------------------------------------------------------------
 
+/** A member as a document describes it. */
+const text = (description: string) => Schema.String.annotate({ description })
+const integer = (description: string) => Schema.Int.annotate({ description })
+
+/** A struct whose `_tag` a document describes, too. */
+const tagged = <const Tag extends string, const Fields extends Schema.Struct.Fields>(
+  tag: Tag,
+  fields: Fields,
+  about: { readonly tag: string; readonly description: string }
+): Schema.TaggedStruct<Tag, Fields> =>
+  Schema.Struct({ _tag: Schema.tag(tag).annotate({ description: about.tag }), ...fields }).annotate({
+    identifier: tag,
+    description: about.description
+  })
+
 const outcome = {
-  key: Schema.String,
-  paymentId: Schema.Int,
-  message: Schema.String
+  key: text("The key of the change."),
+  paymentId: integer("The payment that it changes."),
+  message: text("The outcome in words.")
 }
+const anOutcome = "The name of the outcome."
+const refundId = Schema.optionalKey(integer("The id of the refund at the gateway, once it is known."))
+const decidedAt = text("The time of the decision, ISO 8601.")
 
 export type ChangeOutcome = PlainOutcome.ChangeOutcome
 /** The outcome of a change, as a schema. */
 export const ChangeOutcome = Schema.Union([
-  Schema.TaggedStruct("Done", {
-    ...outcome,
-    how: Schema.Literals(["answered", "found", "stateReached", "operator"]),
-    refundId: Schema.optionalKey(Schema.Int),
-    chargeId: Schema.optionalKey(Schema.Int),
-    decidedAt: Schema.String
-  }).annotate({ identifier: "Done" }),
-  Schema.TaggedStruct("Refused", {
-    ...outcome,
-    how: Schema.Literals(["answered", "found", "operator"]),
-    code: Schema.optionalKey(Schema.Int),
-    subState: Schema.optionalKey(Schema.String),
-    chargeId: Schema.optionalKey(Schema.Int),
-    decidedAt: Schema.String
-  }).annotate({ identifier: "Refused" }),
-  Schema.TaggedStruct("Failed", {
-    ...outcome,
-    refundId: Schema.optionalKey(Schema.Int),
-    decidedAt: Schema.String
-  }).annotate({ identifier: "Failed" }),
-  Schema.TaggedStruct("Pending", {
-    ...outcome,
-    status: Schema.Literals(["queued", "sending", "accepted"])
-  }).annotate({ identifier: "Pending" }),
-  Schema.TaggedStruct("InDoubt", {
-    ...outcome,
-    needsOperator: Schema.Boolean,
-    version: Schema.Int
-  }).annotate({ identifier: "InDoubt" })
-]).annotate({ identifier: "ChangeOutcome" })
+  tagged(
+    "Done",
+    {
+      ...outcome,
+      how: Schema.Literals(["answered", "found", "stateReached", "operator"]).annotate({
+        description:
+          "Who knows it: `answered` by the gateway; `found` by a read; `stateReached`: the payment is as was asked for, whoever did it; `operator`."
+      }),
+      refundId,
+      chargeId: Schema.optionalKey(integer("For a charge: the payment that it made. Refund that one.")),
+      decidedAt
+    },
+    { tag: anOutcome, description: "The change is made." }
+  ),
+  tagged(
+    "Refused",
+    {
+      ...outcome,
+      how: Schema.Literals(["answered", "found", "operator"]).annotate({
+        description: "Who knows it: `answered` by the gateway, or it can never be sent; `found` by a read; `operator`."
+      }),
+      code: Schema.optionalKey(integer("The gateway's error code, when it gave one.")),
+      subState: Schema.optionalKey(
+        text("For a charge that was declined: the sub-state of its payment, when there is one.")
+      ),
+      chargeId: Schema.optionalKey(
+        integer("For a charge that was declined: the payment that it made, which is closed.")
+      ),
+      decidedAt
+    },
+    { tag: anOutcome, description: "The change is not made and will not be. A new attempt is a new key." }
+  ),
+  tagged(
+    "Failed",
+    { ...outcome, refundId, decidedAt },
+    {
+      tag: anOutcome,
+      description: "The change was done, and then the gateway took it back. A new attempt is a new key."
+    }
+  ),
+  tagged(
+    "Pending",
+    {
+      ...outcome,
+      status: Schema.Literals(["queued", "sending", "accepted"]).annotate({
+        description:
+          "`queued`: not sent yet; `sending`: a process is at it; `accepted`: the gateway has taken it and is not done, which may take days."
+      })
+    },
+    { tag: anOutcome, description: "The change is under way: no one needs to do anything." }
+  ),
+  tagged(
+    "InDoubt",
+    {
+      ...outcome,
+      needsOperator: Schema.Boolean.annotate({
+        description: "Whether an operator has to decide. Until then the ledger goes on looking by itself."
+      }),
+      version: integer("The version of the change, for an operator's decision.")
+    },
+    {
+      tag: anOutcome,
+      description:
+        "The change was sent, and whether the gateway took it is not known yet. Do not repeat it under another key."
+    }
+  )
+]).annotate({ identifier: "ChangeOutcome", description: "The outcome of a change; `_tag` tells the kinds apart." })
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Orders
@@ -111,15 +166,17 @@ export const Order = Schema.Union([
 // Errors
 // ---------------------------------------------------------------------------------------------------------------------
 
-const reason = { message: Schema.String }
+const reason = { message: text("The problem and its remedy, in words.") }
+const aReason = "The name of the reason."
 
 /** {@inheritDoc KeyReused} */
 export type KeyReused = Plain.KeyReused
 /** {@inheritDoc KeyReused} */
-export const KeyReused = Schema.TaggedStruct("KeyReused", { ...reason, key: Schema.String }).annotate({
-  identifier: "KeyReused",
-  httpApiStatus: 422
-})
+export const KeyReused = tagged(
+  "KeyReused",
+  { ...reason, key: text("The key.") },
+  { tag: aReason, description: "The key belongs to another change. Nothing was sent." }
+).annotate({ httpApiStatus: 422 })
 
 /** {@inheritDoc LedgerUnavailable} */
 export type LedgerUnavailable = Plain.LedgerUnavailable
@@ -129,26 +186,30 @@ export type LedgerUnavailable = Plain.LedgerUnavailable
  * An `HttpApi` answers it with status 503, which clients repeat by themselves. Take the key from the request: a handler that
  * makes a new one for each request makes a second change when it is repeated.
  */
-export const LedgerUnavailable = Schema.TaggedStruct("LedgerUnavailable", reason).annotate({
-  identifier: "LedgerUnavailable",
-  httpApiStatus: 503
-})
+export const LedgerUnavailable = tagged("LedgerUnavailable", reason, {
+  tag: aReason,
+  description: "The store cannot be used now. The same call with the same key is safe."
+}).annotate({ httpApiStatus: 503 })
 
 /** {@inheritDoc InvalidArgument} */
 export type InvalidArgument = Plain.InvalidArgument
 /** {@inheritDoc InvalidArgument} */
-export const InvalidArgument = Schema.TaggedStruct("InvalidArgument", reason).annotate({
-  identifier: "InvalidArgument",
-  httpApiStatus: 422
-})
+export const InvalidArgument = tagged("InvalidArgument", reason, {
+  tag: aReason,
+  description: "An argument is wrong. Nothing was recorded."
+}).annotate({ httpApiStatus: 422 })
 
 /** {@inheritDoc NotResolved} */
 export type NotResolved = Plain.NotResolved
 /** {@inheritDoc NotResolved} */
-export const NotResolved = Schema.TaggedStruct("NotResolved", { ...reason, key: Schema.String }).annotate({
-  identifier: "NotResolved",
-  httpApiStatus: 409
-})
+export const NotResolved = tagged(
+  "NotResolved",
+  { ...reason, key: text("The key.") },
+  {
+    tag: aReason,
+    description: "Nothing was decided: the change has moved, a process is at it, or there is no such key."
+  }
+).annotate({ httpApiStatus: 409 })
 
 const EncodedLedgerError = Schema.TaggedStruct("LedgerError", {
   reason: Schema.Union([KeyReused, LedgerUnavailable, InvalidArgument, NotResolved])
