@@ -24,7 +24,6 @@ import { overSender, sentIfAllowed, settledWithin, type Transport } from "./Tran
 import { brokenOff, transportFailure, type TransportFailure, timedOut, withoutMessage } from "./TransportFailure.js"
 import { collector, readBody } from "./ResponseBody.js"
 import type { Sender, SenderLimits, TransportRequest, TransportResponse } from "./Sender.js"
-import { isUrl } from "../../basics/AnyRealm.js"
 import { ownMember } from "../../basics/OwnMember.js"
 import { fetchUncached } from "./Uncached.js"
 
@@ -159,8 +158,9 @@ const observed =
   }
 
 const outgoingFetch = (input: RequestInfo | URL, init: RequestInit | undefined): Handover.Outgoing => {
+  // A URL is known by its lack of a method: Workers of older compatibility dates have some of another name.
   const made =
-    typeof input === "string" || isUrl(input) ? { method: "GET", url: String(input), headers: undefined } : input
+    typeof input === "object" && "method" in input ? input : { method: "GET", url: String(input), headers: undefined }
   const headers = new globalThis.Headers(init?.headers ?? made.headers)
   return {
     method: init?.method ?? made.method,
