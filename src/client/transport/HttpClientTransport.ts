@@ -158,9 +158,9 @@ const observed =
   }
 
 const outgoingFetch = (input: RequestInfo | URL, init: RequestInit | undefined): Handover.Outgoing => {
-  // A URL is known by its lack of a method: Workers of older compatibility dates have some of another name.
+  // A URL is known by its `href`: its class has another name in Workers of older compatibility dates.
   const made =
-    typeof input === "object" && "method" in input ? input : { method: "GET", url: String(input), headers: undefined }
+    typeof input === "string" || "href" in input ? { method: "GET", url: String(input), headers: undefined } : input
   const headers = new globalThis.Headers(init?.headers ?? made.headers)
   return {
     method: init?.method ?? made.method,
