@@ -181,7 +181,9 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   await ledger.migrate()
   await makeEntries(store)
   const ports = await Promise.all(Array.from({ length: processes }, freePort))
+  const least = Math.floor(kills / phases.length)
   await local.armRandomFaults({ seed, probability, faults })
+  await local.armFault(lostResponse, { operation: "refundPayment", calls: least })
 
   const reported = new Map<string, string>()
   const payable = new Map<string, Set<number>>()
@@ -266,11 +268,15 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     // The gateway may not answer, or the database be stopped: then it is tried again.
     for (; !end.signal.aborted; await pause(100)) await operate().catch(() => {})
   })()
+  // A kill may take a process away in which a response is lost: some are lost before the first one.
+  const lost = () => shops.reduce((sum, shop) => sum + shop.lost(), 0)
+  const endWithin = (milliseconds: number): Promise<boolean> =>
+    Promise.race([Promise.all(shops.map(({ ended }) => ended)).then(() => true), pause(milliseconds).then(() => false)])
+  while (lost() < least && !(await endWithin(10))) continue
   await Promise.all(shops.map((_, victim) => killer(victim)))
   // What is still to come comes now.
   await local.disarmFaults()
-  const allEnded = Promise.all(shops.map(({ ended }) => ended)).then(() => true)
-  while (!(await Promise.race([allEnded, pause(100).then(() => false)]))) await local.advanceTime(10_000)
+  while (!(await endWithin(100))) await local.advanceTime(10_000)
   end.abort()
   await operating
   clearInterval(watch)
@@ -323,8 +329,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   await ledger.close()
   await gateway.close()
   await local.close()
-  for (const shop of shops) unanswered += shop.lost()
-  const least = Math.floor(kills / phases.length)
+  unanswered += lost()
   const counts = [
     ...phases.map((phase) => [`kills that hit ${phase}`, hits[phase]] as const),
     ["changes without an answer", unanswered] as const
