@@ -43,7 +43,7 @@ const client: ReadonlyArray<Neighbours> = [
   { "ledger/model": "rows, keys, outcomes, errors; what a ledger asks of a store and of a client" },
   {
     "ledger/store":
-      "SQLite, PostgreSQL and the users' own clients; statements and transactions over them; the migration; the ledger's own row"
+      "SQLite, PostgreSQL and the users' own clients; transactions over them; the migration; the rows of all rooms and their statements"
   },
   { "ledger/change": "refunds, captures, releases: Steps.ts is the state machine, read it from top to bottom" },
   { "ledger/order": "an order's payments: created, and moved by what a read shows" },

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest"
 import { ChangeRecord } from "../../src/client/error/ChangeRecordSchema.js"
 import type { RefundHistoryItem } from "../../src/contract/Messages.js"
 import * as Balance from "../../src/ledger/change/Balance.js"
-import type { ChangeRow } from "../../src/ledger/change/ChangeRow.js"
+import type { ChangeRow } from "../../src/ledger/store/ChangeRow.js"
 import { changeRow } from "./LedgerRows.js"
 
 const minute = 60_000

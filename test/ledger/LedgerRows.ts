@@ -1,11 +1,11 @@
 /**
  * Rows of a ledger for the tests of what is decided by them.
  */
-import type { ChangeRow } from "../../src/ledger/change/ChangeRow.js"
+import type { ChangeRow } from "../../src/ledger/store/ChangeRow.js"
 import { type AttentionKind, attentionKinds } from "../../src/ledger/model/Attention.js"
 import type { ItemPatch, OpenItem, RowWithItems } from "../../src/ledger/store/Items.js"
-import type { PaymentRow } from "../../src/ledger/order/PaymentTable.js"
-import type { PeriodRow, SubscriptionRow } from "../../src/ledger/subscription/SubscriptionTable.js"
+import type { PaymentRow } from "../../src/ledger/store/PaymentTable.js"
+import type { PeriodRow, SubscriptionRow } from "../../src/ledger/store/SubscriptionTable.js"
 
 /** Open items of these kinds, each in the words of its kind. */
 export const itemsOf = (...kinds: ReadonlyArray<AttentionKind>): ReadonlyArray<OpenItem> =>

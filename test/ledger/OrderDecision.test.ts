@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest"
 import { decideOrder, type OrderPayment } from "../../src/ledger/order/OrderDecision.js"
-import type { OrderState } from "../../src/ledger/order/OrderTable.js"
+import type { OrderState } from "../../src/ledger/store/OrderTable.js"
 import type { Progress } from "../../src/ledger/order/PaymentProgress.js"
 
 /** `A paid 100`, with `, offered` for the payment that the shop offers. */

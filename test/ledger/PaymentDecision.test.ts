@@ -20,8 +20,8 @@ import {
   needsRefunds,
   sentenceOf
 } from "../../src/ledger/order/PaymentDecision.js"
-import type { OrderRow } from "../../src/ledger/order/OrderTable.js"
-import type { PaymentPatch, PaymentRow } from "../../src/ledger/order/PaymentTable.js"
+import type { OrderRow } from "../../src/ledger/store/OrderTable.js"
+import type { PaymentPatch, PaymentRow } from "../../src/ledger/store/PaymentTable.js"
 import type { AttentionKind } from "../../src/ledger/model/Attention.js"
 import { itemsOf, kindsAfter, paymentRow } from "./LedgerRows.js"
 

@@ -2,9 +2,9 @@
  * What is decided of a subscription, by its row and the first payments that it waits for.
  */
 import { describe, expect, it } from "@effect/vitest"
-import type { PaymentRow } from "../../src/ledger/order/PaymentTable.js"
+import type { PaymentRow } from "../../src/ledger/store/PaymentTable.js"
 import { judgeFirst, nextOf } from "../../src/ledger/subscription/SubscriptionSteps.js"
-import type { SubscriptionRow } from "../../src/ledger/subscription/SubscriptionTable.js"
+import type { SubscriptionRow } from "../../src/ledger/store/SubscriptionTable.js"
 import { paymentRow, subscriptionRow } from "./LedgerRows.js"
 
 const minute = 60_000

@@ -64,7 +64,7 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   ),
   sabotage(
     "take what was said of an earlier attempt for agreement",
-    "ledger/change/ChangeTable.ts",
+    "ledger/store/ChangeTable.ts",
     `          proposal: null,
           sent_at`,
     `          sent_at`
@@ -195,7 +195,7 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   // ---- A process that says late that it has sent nothing
   sabotage(
     "let an attempt move what is another attempt's",
-    "ledger/change/ChangeTable.ts",
+    "ledger/store/ChangeTable.ts",
     `sql: \`attempt = ? AND status IN (`,
     `sql: \`(attempt = ? OR 1 = 1) AND status IN (`
   ),
@@ -215,14 +215,14 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   ),
   sabotage(
     "take a change whose details are erased for one that was never sent",
-    "ledger/change/ChangeRow.ts",
+    "ledger/store/ChangeRow.ts",
     `export const wasSent = ({ sent_at }: Pick<ChangeRow, "sent_at">): boolean => sent_at !== null`,
     `export const wasSent = (row: Pick<ChangeRow, "sent_at">): boolean => (row as ChangeRow).record !== null`
   ),
 
   sabotage(
     "move an order whatever its version",
-    "ledger/order/OrderTable.ts",
+    "ledger/store/OrderTable.ts",
     `writeIf({ sql: \`EXISTS (SELECT 1 FROM gopay_order WHERE \${sql})\`, values })`,
     `writeIf({ sql: "1 = 1", values: [] })`
   ),

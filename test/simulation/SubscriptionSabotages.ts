@@ -5,7 +5,7 @@ import { type Sabotage, sabotage } from "./Sabotages.js"
 
 const steps = "ledger/change/Steps.ts"
 const judgement = "ledger/change/ChangeJudgement.ts"
-const changes = "ledger/change/ChangeTable.ts"
+const changes = "ledger/store/ChangeTable.ts"
 const charges = "ledger/change/ChargeSteps.ts"
 const refusal = "ledger/change/chargeRefusal.ts"
 const periods = "ledger/subscription/PeriodSteps.ts"

@@ -3,8 +3,8 @@
  */
 import type { RefundHistoryItem } from "../../contract/Messages.js"
 import { requestedAt } from "../model/LedgerGateway.js"
-import { type ChangeRow, isDecided, wasSent } from "./ChangeRow.js"
-import type { Provenance } from "./ChangeTable.js"
+import { type ChangeRow, isDecided, wasSent } from "../store/ChangeRow.js"
+import type { Provenance } from "../store/ChangeTable.js"
 
 /**
  * The refunds that may have returned money and are not listed, and the entries of no row, which may be strange. Each refund that is done is

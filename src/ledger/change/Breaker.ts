@@ -16,7 +16,7 @@ import type { ReadableDatabase, StoreError } from "../store/Database.js"
 import { type Failing, failingIn, numberIn } from "../store/Rows.js"
 import * as Statements from "../store/Statements.js"
 import { minute, second } from "../../basics/Milliseconds.js"
-import type { ChangeName } from "./ChangeRow.js"
+import type { ChangeName } from "../store/ChangeRow.js"
 
 export interface BreakerOptions {
   readonly database: ReadableDatabase

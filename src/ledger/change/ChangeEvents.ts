@@ -22,7 +22,7 @@ import {
 import { changeSteps, type HistoryRow } from "../store/HistoryTable.js"
 import * as Statements from "../store/Statements.js"
 import type { ChangeEvent } from "../model/Change.js"
-import { type ChangeRow, Decision, isDecided, itemOf, outcomeOf, Status } from "./ChangeRow.js"
+import { type ChangeRow, Decision, isDecided, itemOf, outcomeOf, Status } from "../store/ChangeRow.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 import type { LedgerParts } from "./LedgerParts.js"
 

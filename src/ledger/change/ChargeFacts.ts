@@ -12,8 +12,8 @@ import type { SqlRow } from "../model/LedgerStore.js"
 import type { ReadableDatabase, StoreError } from "../store/Database.js"
 import { Integer } from "../store/Rows.js"
 import * as Statements from "../store/Statements.js"
-import type { ChangeRow } from "./ChangeRow.js"
-import type { ChangeTable, ChargeTrust } from "./ChangeTable.js"
+import type { ChangeRow } from "../store/ChangeRow.js"
+import type { ChangeTable, ChargeTrust } from "../store/ChangeTable.js"
 import { stateOf } from "./ChargeSteps.js"
 
 /** Another charge of the same order number, whose payment is not closed. */

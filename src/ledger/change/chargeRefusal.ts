@@ -2,7 +2,7 @@
  * The judge of charges, by the facts that the rows have: the same for a plain charge and an attempt for a period.
  */
 import type { ChargeFacts } from "./ChargeFacts.js"
-import { type ChangeRow, isDecided } from "./ChangeRow.js"
+import { type ChangeRow, isDecided } from "../store/ChangeRow.js"
 import { type ChargeRefusal, isBeforeRestore, trustProblem } from "./ChargeSteps.js"
 
 /** Why a charge may not be sent. It is asked when the charge was locked, and again when it is marked. */

@@ -1,18 +1,18 @@
 /**
  * The parts of a ledger that an operator works with, and the statements that only its calls need.
  */
-import * as ChangeTable from "../change/ChangeTable.js"
+import * as ChangeTable from "../store/ChangeTable.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import type { ChargeOwners, MoveParts } from "../order/PaymentMoves.js"
-import * as PaymentTable from "../order/PaymentTable.js"
+import * as PaymentTable from "../store/PaymentTable.js"
 import type { ReadableDatabase } from "../store/Database.js"
 import type { HandlerTable } from "../store/HandlerTable.js"
 import * as HistoryTable from "../store/HistoryTable.js"
 import * as LedgerTable from "../store/LedgerTable.js"
 import * as RefundTable from "../store/RefundTable.js"
 import type { TableOwner } from "../store/Statements.js"
-import * as SubscriptionTable from "../subscription/SubscriptionTable.js"
+import * as SubscriptionTable from "../store/SubscriptionTable.js"
 
 export interface WiredParts
   extends ChargeOwners, TableOwner, Pick<LedgerParts, "dualApprovalAbove" | "gateway" | "ready" | "scope"> {

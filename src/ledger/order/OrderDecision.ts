@@ -1,7 +1,7 @@
 /**
  * What a payment that moves makes of its order. Nothing here reads or writes.
  */
-import type { OrderState } from "./OrderTable.js"
+import type { OrderState } from "../store/OrderTable.js"
 import { isMoneyLeft, type Progress } from "./PaymentProgress.js"
 
 /** A payment of an order, as far as it matters to the order. */

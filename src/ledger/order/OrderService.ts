@@ -24,7 +24,7 @@ import { isOfMerchant, isResolved } from "./PaymentDecision.js"
 import { isWithdrawn, orderOf, standingOf, standsAs } from "./OrderView.js"
 import * as PaymentMoves from "./PaymentMoves.js"
 import { hasMoney } from "./PaymentProgress.js"
-import type { PaymentRow } from "./PaymentTable.js"
+import type { PaymentRow } from "../store/PaymentTable.js"
 
 type Parts = Orders.OrdersOptions
 

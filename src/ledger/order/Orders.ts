@@ -16,7 +16,7 @@ import type { LedgerParts } from "../change/LedgerParts.js"
 import { checkedArgument, invalidArgument, millisecondsOf, textOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerUnavailable } from "../model/LedgerError.js"
 import type { LedgerError } from "../model/YieldableLedgerError.js"
-import { Hold, type NewPayment, type PaymentRow, Terms } from "./PaymentTable.js"
+import { Hold, type NewPayment, type PaymentRow, Terms } from "../store/PaymentTable.js"
 import { type StoreError, unavailable } from "../store/Database.js"
 import { insist, now } from "../store/Statements.js"
 import type { CheckoutOptions, CheckoutRequest, Order } from "../model/Order.js"
@@ -32,7 +32,7 @@ import {
   standingOf,
   standsAs
 } from "./OrderView.js"
-import { shopOrder } from "./OrderTable.js"
+import { shopOrder } from "../store/OrderTable.js"
 import { differencesIn, isMoney } from "./PaymentDecision.js"
 import * as PaymentMoves from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"

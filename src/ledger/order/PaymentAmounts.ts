@@ -3,7 +3,7 @@
  */
 import type { PaymentAmounts } from "../model/Order.js"
 import type { Progress } from "./PaymentProgress.js"
-import type { PaymentRow } from "./PaymentTable.js"
+import type { PaymentRow } from "../store/PaymentTable.js"
 
 /** The amounts of a payment that has come so far, of which so much is refunded. */
 export const amountsOf = (

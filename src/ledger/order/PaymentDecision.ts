@@ -22,9 +22,9 @@ import {
   readingOf
 } from "./PaymentProgress.js"
 import { amountsOf, moneyIn } from "./PaymentAmounts.js"
-import type { Hold, PaymentPatch, PaymentRow } from "./PaymentTable.js"
+import type { Hold, PaymentPatch, PaymentRow } from "../store/PaymentTable.js"
 import type { PaymentAmounts } from "../model/Order.js"
-import { type ChangeRow, isOwnCapture } from "../change/ChangeRow.js"
+import { type ChangeRow, isOwnCapture } from "../store/ChangeRow.js"
 import type { AttentionKind } from "../model/Attention.js"
 import { failurePause, failuresUnreported, handlerFails, isHandlerFailing } from "../store/HandlerTransaction.js"
 import { hasItem, type ItemPatch } from "../store/Items.js"

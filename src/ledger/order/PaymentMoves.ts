@@ -23,9 +23,9 @@ import type { HandlerTable } from "../store/HandlerTable.js"
 import type { RowWithItems } from "../store/Items.js"
 import { now } from "../store/Statements.js"
 import { decideOrder, isSameState } from "./OrderDecision.js"
-import { type OrderPatch, type OrderRow, type OrderState, shopOrder } from "./OrderTable.js"
+import { type OrderPatch, type OrderRow, type OrderState, shopOrder } from "../store/OrderTable.js"
 import type { OrderWithPayments } from "./OrderView.js"
-import { nameOf, type PaymentPatch, type PaymentRow, type PaymentTable } from "./PaymentTable.js"
+import { nameOf, type PaymentPatch, type PaymentRow, type PaymentTable } from "../store/PaymentTable.js"
 import { hasMoney, type Progress, progressOf } from "./PaymentProgress.js"
 
 export interface ChargeOwners extends Pick<LedgerParts, "changes" | "onChangeAttention"> {

@@ -3,7 +3,7 @@
  */
 import type { PaymentState } from "../../contract/CodeLists.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
-import type { PaymentRow } from "./PaymentTable.js"
+import type { PaymentRow } from "../store/PaymentTable.js"
 import type { PaidOrder } from "../model/Order.js"
 import { day, hour, minute } from "../../basics/Milliseconds.js"
 

@@ -5,7 +5,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { ChangeRow } from "../change/ChangeRow.js"
+import type { ChangeRow } from "../store/ChangeRow.js"
 import { hasItem } from "../store/Items.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { Query, StoreError } from "../store/Database.js"
@@ -20,7 +20,7 @@ import {
 import type { After } from "../store/Statements.js"
 import { isResolved } from "../order/PaymentDecision.js"
 import type { MoveOptions } from "../order/PaymentMoves.js"
-import type { PaymentRow } from "../order/PaymentTable.js"
+import type { PaymentRow } from "../store/PaymentTable.js"
 import type { AttentionKind } from "../model/Attention.js"
 import { attemptKey } from "../model/LedgerKey.js"
 import type { Subscription, SubscriptionEvent, SubscriptionPeriod } from "../model/Subscription.js"
@@ -30,7 +30,7 @@ import type {
   SubscriptionPatch,
   SubscriptionRow,
   SubscriptionTable
-} from "./SubscriptionTable.js"
+} from "../store/SubscriptionTable.js"
 
 export interface SubscriptionEventsOptions<in out Tx>
   extends

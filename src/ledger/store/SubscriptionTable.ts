@@ -5,11 +5,11 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { subscriptionKeyPrefix } from "../model/LedgerKey.js"
-import * as Rows from "../store/Rows.js"
-import type { Query, ReadableDatabase } from "../store/Database.js"
-import type { UnnotifiedItem } from "../store/ItemTable.js"
-import * as TableReads from "../store/TableReads.js"
-import * as Statements from "../store/Statements.js"
+import * as Rows from "./Rows.js"
+import type { Query, ReadableDatabase } from "./Database.js"
+import type { UnnotifiedItem } from "./ItemTable.js"
+import * as TableReads from "./TableReads.js"
+import * as Statements from "./Statements.js"
 import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
 
 export const SubscriptionRow = Schema.Struct({

@@ -9,10 +9,10 @@ import type { AttentionItem, AttentionKind, ChangeDecision, ProposedDecision } f
 import type { ChangeEntry } from "../model/Change.js"
 import { changeDecisionNames, changeDecisionsFor } from "../model/Decisions.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
-import type { HistoryRow } from "../store/HistoryTable.js"
-import { attentionColumn, kindsOf, type SeenItem } from "../store/Items.js"
-import { listed } from "../store/ItemTable.js"
-import { Integer, jsonColumn, movingColumns } from "../store/Rows.js"
+import type { HistoryRow } from "./HistoryTable.js"
+import { attentionColumn, kindsOf, type SeenItem } from "./Items.js"
+import { listed } from "./ItemTable.js"
+import { Integer, jsonColumn, movingColumns } from "./Rows.js"
 
 export const ChangeName = Schema.Literals([
   "refundPayment",

@@ -6,9 +6,9 @@ import { ownMember } from "../../basics/OwnMember.js"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlRow } from "../model/LedgerStore.js"
-import { type Query, type ReadableDatabase, type StoreError, unavailable } from "../store/Database.js"
-import { Integer } from "../store/Rows.js"
-import * as Statements from "../store/Statements.js"
+import { type Query, type ReadableDatabase, type StoreError, unavailable } from "./Database.js"
+import { Integer } from "./Rows.js"
+import * as Statements from "./Statements.js"
 
 /** An order of the shop, or a charge of a first payment with an order number of its own. */
 export interface OrderKey {
