@@ -17,9 +17,10 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Gateway } from "../../src/index.js"
-import { type Fault, LocalGateway } from "../../src/local-gateway/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
 import { startProgram } from "../support/Program.js"
 import { compare, type Summary } from "./BooksCheck.js"
+import { faults } from "./Faults.js"
 import { dice } from "./HostileResponse.js"
 import { makePlan } from "./Plan.js"
 import { isThorough, runs, sayHowToRepeat, seed } from "../support/Runs.js"
@@ -28,30 +29,6 @@ import { lookFor, readNotebook, type Remembered } from "./RememberingShop.js"
 sayHowToRepeat()
 
 const longest = 3_600_000
-
-const faults: ReadonlyArray<Fault> = [
-  { type: "connectionReset", effect: "committed" },
-  { type: "connectionReset", effect: "none" },
-  { type: "noResponse", effect: "committed" },
-  { type: "noResponse", effect: "none" },
-  { type: "commitLater", seconds: 1 },
-  { type: "commitLater", seconds: 600 },
-  { type: "truncatedBody" },
-  { type: "serverError", effect: "committed" },
-  { type: "serverError", status: 503, effect: "none" },
-  { type: "htmlBadGateway", effect: "committed" },
-  { type: "htmlForbidden" },
-  { type: "tokenRefused", status: 401 },
-  { type: "refusal" },
-  { type: "rateLimited", seconds: 0 },
-  { type: "malformedJson" },
-  { type: "wrongShape" },
-  { type: "unknownEnumValues" },
-  { type: "nullMembers" },
-  { type: "latency", milliseconds: 100 },
-  { type: "latency", milliseconds: 60_000 },
-  { type: "slowBody", milliseconds: 60_000 }
-]
 
 const mix = (seed: number) => ({ seed, probability: 0.3, faults })
 

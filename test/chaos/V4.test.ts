@@ -3,7 +3,8 @@
  * the transport and the client's rules; it does not prove GoPay, which was never called.
  */
 import { assert, it } from "@effect/vitest"
-import { type Fault, type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
+import * as Struct from "effect/Struct"
+import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import {
   ChangeRecordV4,
   type ChangeOperationV4,
@@ -14,6 +15,7 @@ import {
   type ReconciliationV4
 } from "../../src/promise/v4/index.js"
 import { isThorough, runs, sayHowToRepeat, seed } from "../support/Runs.js"
+import { immediateFaults } from "./Faults.js"
 import { dice } from "./HostileResponse.js"
 
 sayHowToRepeat()
@@ -23,24 +25,6 @@ const changes = Math.ceil(runs / 5)
 
 /** In one gateway, whose list of payments is read often. */
 const batch = 200
-
-const faults: ReadonlyArray<Fault> = [
-  { type: "connectionReset", effect: "committed" },
-  { type: "connectionReset", effect: "none" },
-  { type: "commitLater", seconds: 1 },
-  { type: "truncatedBody" },
-  { type: "serverError", effect: "committed" },
-  { type: "serverError", status: 503, effect: "none" },
-  { type: "htmlBadGateway", effect: "committed" },
-  { type: "htmlForbidden" },
-  { type: "tokenRefused", status: 401 },
-  { type: "refusal" },
-  { type: "rateLimited", seconds: 0 },
-  { type: "malformedJson" },
-  { type: "wrongShape" },
-  { type: "nullMembers" },
-  { type: "extraMembers" }
-]
 
 const order: CreatePaymentRequestV4 = {
   amount: 1_000,
@@ -136,15 +120,7 @@ const prepare: { readonly [Name in ChangeOperationV4]: (shop: Shop) => Promise<R
   }
 }
 
-const names: ReadonlyArray<ChangeOperationV4> = [
-  "createPayment",
-  "cancelPayment",
-  "refundPayment",
-  "createRecurrence",
-  "startRecurrence",
-  "nextPayment",
-  "stopRecurrence"
-]
+const names = Struct.keys(prepare)
 
 type Told = "done" | "not done" | ChangeRecordV4
 
@@ -180,6 +156,7 @@ it(
     const { below } = dice(seed)
     const oneOf = <A>(all: ReadonlyArray<A>): A => all[below(all.length)] ?? assert.fail("there is none")
     const counts = new Map<string, number>()
+    const hit = new Map<string, number>()
     for (let batches = 0; batches * batch < changes; batches++) {
       await using local = await startLocalGateway({ settings: { partialRefundDelaySeconds: 0 } })
       const { clientId, clientSecret, environment, goid } = local.merchant
@@ -190,7 +167,7 @@ it(
         const name = oneOf(names)
         const { call, effects, known } = await prepare[name](shop)
         const before = (await effects?.()) ?? 0
-        const fault = below(10) < 7 ? oneOf(faults) : undefined
+        const fault = below(10) < 7 ? oneOf(immediateFaults) : undefined
         if (fault !== undefined) await local.armFault(fault, { operation: `v4.${name}` })
         const outcome = await told(call())
         await local.disarmFaults()
@@ -206,11 +183,12 @@ it(
         if (made !== undefined && by !== undefined) assert.strictEqual(made, by, what)
         const key = `${name} ${typeof outcome === "string" ? outcome : `in doubt, found: ${found}`}`
         counts.set(key, (counts.get(key) ?? 0) + 1)
+        if (fault !== undefined) hit.set(fault.type, (hit.get(fault.type) ?? 0) + 1)
       }
     }
     if (isThorough)
       console.log(
-        [...counts]
+        [...counts, ...hit]
           .map(([key, times]) => `${times} ${key}`)
           .toSorted()
           .join("\n")
