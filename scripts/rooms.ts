@@ -98,7 +98,6 @@ const commandLine: ReadonlyArray<Neighbours> = [{ "command-line": "the commands 
 const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "client/transport": ["node:http", "node:https", "node:net", "node:stream", "node:timers", "node:tls", "node:zlib"],
   promise: ["#transport"],
-  "promise/v4": ["#transport"],
   statement: ["fflate/browser", "saxes"],
   "local-gateway/documents": ["bysquare/pay", "lean-qr", "lean-qr/extras/svg", "windows-1250"],
   "local-gateway/server": ["node:crypto", "node:fs/promises", "node:http", "node:net", "node:os", "node:path"],

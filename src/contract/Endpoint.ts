@@ -76,14 +76,13 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
 type Declaration<Endpoint> = Omit<Endpoint, "kind" | "authorization">
 
 const read = <
-  const Name extends Exclude<keyof GatewayOperations, ChangeOperation> | "getAccessToken",
+  const Name extends Exclude<keyof GatewayOperations, ChangeOperation>,
   const Path extends `/${string}`,
   Request,
   Response
 >(
-  declaration: Declaration<Endpoint<Name, "read", Path, Request, Response>>,
-  authorization: "bearer" | "basic" = "bearer"
-): Endpoint<Name, "read", Path, Request, Response> => ({ ...declaration, kind: "read", authorization })
+  declaration: Declaration<Endpoint<Name, "read", Path, Request, Response>>
+): Endpoint<Name, "read", Path, Request, Response> => ({ ...declaration, kind: "read", authorization: "bearer" })
 
 const change = <const Name extends ChangeOperation, const Path extends `/${string}`, Request, Response>(
   declaration: Declaration<Endpoint<Name, "change", Path, Request, Response>>
@@ -132,17 +131,7 @@ const operation = <const Name extends ChangeOperation, const Path extends `/${st
   request: RequestPayload<Request> = { type: "emptyForm" }
 ) => change({ name, method: "POST", path, request, response: operationResponse })
 
-/** The OAuth 2.0 client credentials grant. */
-export const getAccessToken = read(
-  {
-    name: "getAccessToken",
-    method: "POST",
-    path: "/oauth2/token",
-    request: { type: "form", schema: GatewaySchema.AccessTokenRequest },
-    response: { type: "json", schema: ResponseSchema.AccessTokenResponse }
-  },
-  "basic"
-)
+export { getAccessToken } from "./AccessTokenEndpoint.js"
 
 export const createPayment = change({
   name: "createPayment",

@@ -17,7 +17,8 @@ import type { ApiTypes } from "../client/error/AnyReason.js"
 import type { InvalidField } from "../client/error/GatewayError.js"
 import type { GatewayClientOptions } from "./GatewayClient.js"
 
-interface RuntimeOptions<in Types extends ApiTypes> extends Pick<
+/** The options that are the same in every API. */
+export interface RuntimeOptions<in Types extends ApiTypes> extends Pick<
   GatewayClientOptions,
   "agent" | "fetch" | "retry" | "tokenStore" | "waitUntil"
 > {

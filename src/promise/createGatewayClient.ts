@@ -2,16 +2,9 @@
  * The client for callers who do not use Effect: the operations, run as promises.
  */
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
-import * as Scope from "effect/Scope"
-import { makeSender } from "#transport"
-import { unobserved } from "../client/call/CallObserver.js"
 import { undecodedOperation } from "../client/call/CustomOperation.js"
-import { apiV3 } from "../client/call/Api.js"
-import * as GatewayCore from "../client/call/GatewayCore.js"
+import { apiV3 } from "../client/call/ApiV3.js"
 import { methodsOf, operations } from "../client/call/Operation.js"
-import * as SharedTokenCache from "../client/call/SharedTokenCache.js"
-import * as TokenCache from "../client/call/TokenCache.js"
 import { gatewaySource } from "../client/call/TokenSource.js"
 import type { ApiTypesV3 } from "../client/error/AnyReason.js"
 import { checkOptions, embedJsUrl } from "../client/config/GatewayOptions.js"
@@ -21,13 +14,12 @@ import { sharing } from "../client/notification/SharedReads.js"
 import * as Verification from "../client/notification/Verification.js"
 import * as AwaitPayment from "../client/payment/AwaitPayment.js"
 import * as Reconcile from "../client/payment/Reconcile.js"
-import { overSender } from "../client/transport/Transport.js"
-import { clientClosed, makeCallRunner } from "./makeCallRunner.js"
-import { callContext, checkedOptions } from "./checkedOptions.js"
+import { clientClosed } from "./makeCallRunner.js"
 import { createNotificationHandler } from "./createNotificationHandler.js"
 import type { GatewayClient, GatewayClientOptions, GatewayPromises } from "./GatewayClient.js"
-import { reporting } from "./reporting.js"
-import { readAwaitPaymentOptions, readCallOptions, readCaptureOptions } from "./readCallOptions.js"
+import { openClient } from "./openClient.js"
+import { readAwaitPaymentOptions } from "./readCallOptions.js"
+import { readCallOptions, readCaptureOptions } from "./readCallOptionsV3.js"
 
 /**
  * Makes a client for one merchant at one gateway. Nothing is sent before its first call.
@@ -40,29 +32,13 @@ import { readAwaitPaymentOptions, readCallOptions, readCaptureOptions } from "./
  * @throws TypeError when an option is missing, wrong or unknown; it names every one
  */
 export const createGatewayClient = (options: GatewayClientOptions): GatewayClient => {
-  const { agent, fetch, observer, settings, ...runtime } = checkedOptions<ApiTypesV3>(options, checkOptions)
-  const sender = makeSender({ agent, fetch })
-  const transport = overSender(sender)
-  const scope = Scope.makeUnsafe()
-  const observe = observer === undefined ? unobserved : reporting<ApiTypesV3>(observer)
-  const context = callContext(runtime)
-  const source = gatewaySource(apiV3, settings, transport, observe)
-  const tokens = TokenCache.keep(
-    runtime.tokenStore === undefined
-      ? source
-      : Effect.runSync(SharedTokenCache.shared(source, settings, SharedTokenCache.fromPromises(runtime.tokenStore))),
-    scope
-  )
-  const core = GatewayCore.make(apiV3, settings, transport, { tokens, observe })
-  const { call } = core
-  const { close, isClosed, run } = makeCallRunner<ApiTypesV3>(
-    { api: apiV3, readOptions: readCallOptions, toError: (failure) => new GatewayError(failure) },
-    context,
-    async () => {
-      await Effect.runPromise(Scope.close(scope, Exit.void))
-      sender.close()
-    }
-  )
+  const { call, close, context, isClosed, run, scope, ...core } = openClient<ApiTypesV3>(options, {
+    api: apiV3,
+    checkOptions,
+    readOptions: readCallOptions,
+    toError: (failure) => new GatewayError(failure),
+    tokenSource: (settings, transport, observe) => gatewaySource(apiV3, settings, transport, observe)
+  })
 
   // The parameters and result of a method are its endpoint's: `Operation` encodes and decodes by it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no type follows a method to its endpoint

@@ -34,7 +34,7 @@ import { abortSubscriptions } from "./abortSubscriptions.js"
 import { noOptions, type ReadOptions } from "./readCallOptions.js"
 
 /** An API as its promises show it. */
-interface Face<in out Types extends ApiTypes> {
+export interface Face<in out Types extends ApiTypes> {
   readonly api: Pick<Api<Types>, "beforeSend" | "unknownOutcomes">
   /** Reads the options of a call. */
   readonly readOptions: (given: unknown) => Result.Result<ReadOptions<Types["change"]>, ReadonlyArray<InvalidField>>
@@ -53,7 +53,7 @@ type CallerReason<Types extends ApiTypes> =
   | InvalidRequest
 
 /** What a promise is made of. */
-interface PromisedCall<out Types extends ApiTypes> {
+export interface PromisedCall<out Types extends ApiTypes> {
   readonly kind: "read" | "change"
   readonly name: Types["name"]
   readonly advice?: string

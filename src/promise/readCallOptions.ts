@@ -11,9 +11,7 @@ import { invalidFields } from "../basics/InvalidFields.js"
 import { givenMember, withoutPrototype } from "../basics/OwnMember.js"
 import { withMembers } from "../basics/PlainData.js"
 import type { DurationInput } from "../basics/DurationInput.js"
-import { partialCapture } from "../client/call/Operation.js"
 import { notAFunction, timeLimit } from "../client/config/GatewayOptions.js"
-import type { ChangeRecord } from "../client/error/ChangeRecord.js"
 import type { InvalidField } from "../client/error/GatewayError.js"
 import type { CallOptions } from "./GatewayClient.js"
 
@@ -60,16 +58,6 @@ export const callOptionReader = <Change>() =>
       beforeSend: Schema.optional(Schema.declare(isGiven<BeforeSend<Change>>, notAFunction)),
       onResponse: Schema.optional(Schema.declare(isGiven<CallOptions["onResponse"]>, notAFunction))
     })
-  )
-
-export const readCallOptions = callOptionReader<ChangeRecord>()
-
-/** A request in place of the options captures no part: `captureAuthorizationPartial` does. */
-export const readCaptureOptions: typeof readCallOptions = (given) =>
-  Result.mapError(readCallOptions(given), (wrong) =>
-    wrong.map((problem) =>
-      /^options\.(amount|items)$/.test(problem.field ?? "") ? { ...problem, message: partialCapture } : problem
-    )
   )
 
 /** `awaitPayment` checks its own options itself. */

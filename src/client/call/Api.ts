@@ -2,15 +2,13 @@
  * What a call needs to know of the API that it is made to. v3 and v4 go through the same call, transport, error and token rooms.
  */
 import type * as Context from "effect/Context"
-import { identity } from "effect/Function"
 import type { AccessTokenResponse } from "../../contract/Messages.js"
-import * as Endpoint from "../../contract/Endpoint.js"
-import type { AnyReason, ApiTypes, ApiTypesV3 } from "../error/AnyReason.js"
+import * as AccessTokenEndpoint from "../../contract/AccessTokenEndpoint.js"
+import type { AnyReason, ApiTypes } from "../error/AnyReason.js"
 import type { GatewayFailure, ReadReason } from "../error/GatewayFailure.js"
 import { type Operation, preparation } from "./ApiOperation.js"
-import { BeforeSend, type PreSendCheck } from "./BeforeSend.js"
-import { type UnknownOutcomes, unknownOutcomesV3 } from "./OnUnknownOutcome.js"
-import { refusalsV3 } from "./RefusalReason.js"
+import type { PreSendCheck } from "./BeforeSend.js"
+import type { UnknownOutcomes } from "./OnUnknownOutcome.js"
 import { type RefusalLanguage, responseReader } from "./ResponseReader.js"
 
 /** The operation that every API has under this name, and whose failures are alike. */
@@ -22,7 +20,7 @@ export interface TokenTypes extends ApiTypes {
 
 /** The request of a token is the same in every API, but for how the gateway refuses it. */
 export const tokenOperation = (language: RefusalLanguage): Operation<AccessTokenResponse, ReadReason, TokenTypes> => {
-  const { kind, method, name, path, request, response } = Endpoint.getAccessToken
+  const { kind, method, name, path, request, response } = AccessTokenEndpoint.getAccessToken
   return {
     name,
     kind,
@@ -53,13 +51,4 @@ export interface Api<in out Types extends ApiTypes> {
   readonly shownToPolicy: (failure: GatewayFailure<Types["reason"], Types["name"]>) => GatewayFailure
   /** Whether a 403 is the gateway's own word that the token does not allow it: then the request was not taken. */
   readonly isPermissionDenied: (refusal: Pick<Extract<AnyReason, { readonly status?: number }>, "errors">) => boolean
-}
-
-/** GoPay's REST API v3. */
-export const apiV3: Api<ApiTypesV3> = {
-  getAccessToken: tokenOperation(refusalsV3),
-  beforeSend: BeforeSend,
-  unknownOutcomes: unknownOutcomesV3,
-  shownToPolicy: identity,
-  isPermissionDenied: ({ errors }) => errors?.[0]?.error_code === 200
 }

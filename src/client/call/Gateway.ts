@@ -32,7 +32,7 @@ import type { ChangeReason, GatewayFailure } from "../error/GatewayFailure.js"
 import { AccessToken, tokensOf, tokenSource } from "./AccessToken.js"
 import * as TokenCache from "./TokenCache.js"
 import * as HttpClientTransport from "../transport/HttpClientTransport.js"
-import { apiV3 } from "./Api.js"
+import { apiV3 } from "./ApiV3.js"
 import * as GatewayCore from "./GatewayCore.js"
 
 /** The operations as programs that need nothing more. */

@@ -8,7 +8,7 @@ import * as Endpoint from "../../../src/contract/Endpoint.js"
 import { unobserved } from "../../../src/client/call/CallObserver.js"
 import * as Operation from "../../../src/client/call/Operation.js"
 import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
-import { apiV3 } from "../../../src/client/call/Api.js"
+import { apiV3 } from "../../../src/client/call/ApiV3.js"
 import * as Calls from "../../../src/client/call/Calls.js"
 import { token, type CachedToken } from "../../../src/client/call/CachedToken.js"
 
