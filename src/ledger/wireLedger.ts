@@ -39,7 +39,6 @@ import * as OrderService from "./order/OrderService.js"
 import { itemOf as paymentItemOf, itemsOf as paymentItemsOf } from "./order/OrderView.js"
 import * as OrderTable from "./store/OrderTable.js"
 import * as PaymentTable from "./store/PaymentTable.js"
-import { recordOwnCharge } from "./order/PaymentMoves.js"
 import * as Subscriptions from "./subscription/Subscriptions.js"
 import * as Agenda from "./agenda/Agenda.js"
 import * as AttentionReports from "./agenda/AttentionReports.js"
@@ -105,13 +104,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   }
 
   const subscriptions = Subscriptions.make<Tx>({ ...shared })
-  const steps = Steps.make({
-    ...shared,
-    recordCharge: ({ payment_id: firstPaymentId, request }, child) => {
-      const orderNumber = request?.order_number ?? ""
-      return Effect.asVoid(recordOwnCharge(payments, { child, firstPaymentId, orderNumber }))
-    }
-  })
+  const steps = Steps.make(shared)
   const outcomes =
     onChange === undefined
       ? undefined

@@ -2,7 +2,8 @@
  * The one judge of charges, by the facts that the rows have.
  */
 import { describe, expect, it } from "@effect/vitest"
-import type { ChargeFacts, OtherCharge } from "../../src/ledger/change/ChargeFacts.js"
+import type { ChargeFacts } from "../../src/ledger/change/ChargeFacts.js"
+import type { OtherCharge } from "../../src/ledger/store/ChargeReads.js"
 import { chargeRefusal } from "../../src/ledger/change/chargeRefusal.js"
 import { changeRow } from "./LedgerRows.js"
 

@@ -19,7 +19,7 @@ const progress = "ledger/order/PaymentProgress.ts"
 const notifications = "ledger/order/OrderService.ts"
 const transaction = "ledger/store/Database.ts"
 const handlerTransaction = "ledger/store/HandlerTransaction.ts"
-const events = "ledger/change/ChangeEvents.ts"
+const events = "ledger/store/EventTable.ts"
 const entries = "client/payment/RefundEntries.ts"
 
 const noPreSendCheck = {

@@ -3,7 +3,8 @@
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { ChangeEvents, EventRow } from "../change/ChangeEvents.js"
+import type { ChangeEvents } from "../change/ChangeEvents.js"
+import type { EventRow } from "../store/EventTable.js"
 import type { ChangeRow } from "../store/ChangeRow.js"
 import type { Changes } from "../change/Changes.js"
 import type { Places } from "../change/InFlight.js"

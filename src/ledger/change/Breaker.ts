@@ -13,8 +13,9 @@ import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { ReadableDatabase, StoreError } from "../store/Database.js"
-import { type Failing, failingIn, numberIn } from "../store/Rows.js"
-import * as Statements from "../store/Statements.js"
+import * as BreakerTable from "../store/BreakerTable.js"
+import { type FailedCircuit, reads } from "../store/BreakerTable.js"
+import { type Failing, failingIn } from "../store/Rows.js"
 import { minute, second } from "../../basics/Milliseconds.js"
 import type { ChangeName } from "../store/ChangeRow.js"
 
@@ -25,8 +26,6 @@ export interface BreakerOptions {
   /** Makes due what waits: something that was stopped goes on. */
   readonly wakeQueued: Effect.Effect<unknown, StoreError>
 }
-
-const reads = "reads"
 
 /** In milliseconds: the pause before the next change of an operation that fails is tried. Reads are tried after the first one. */
 export const pauseAfter = (tries: number): number => Math.min(10 * second * 2 ** tries, 5 * minute)
@@ -47,7 +46,11 @@ export const isInARow = ({ payments }: Failing): boolean => payments.length >= 3
 export type Breaker = ReturnType<typeof make>
 
 export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions) => {
-  const { failed, forget, open, otherPayment, takeProbes } = tableOf(database, scope)
+  const { fail, forget, open, otherPayment, takeProbes } = BreakerTable.make(database, scope, pauseAfter)
+
+  /** Records that a call for a payment has failed. Gives what is on record then, and whether that is stopped. */
+  const failed = (circuit: string, paymentId: string, isRefused = false): Effect.Effect<FailedCircuit, StoreError> =>
+    fail(circuit, (known, now) => withFailure(known, paymentId, now, isRefused))
 
   /** Reads have worked, and changes of an operation. What was stopped goes on. */
   const worked = (operation?: ChangeName): Effect.Effect<void> =>
@@ -143,81 +146,3 @@ const failureOf = (read: Effect.Effect<unknown, GatewayError>): Effect.Effect<Ga
     onFailure: ({ reason }) => (isAnswer(reason) ? undefined : reason),
     onSuccess: () => undefined
   })
-
-/** The statements on a merchant's circuits: each has a row while there is something to know. */
-const tableOf = (database: ReadableDatabase, scope: number) => {
-  const { isBrief, now, one, run } = Statements.make(database)
-  return {
-    /** Records that a call for a payment has failed. Gives what is on record then, and whether that is stopped. */
-    failed: Effect.fnUntraced(function* (
-      circuit: string,
-      paymentId: string,
-      isRefused = false
-    ): Effect.fn.Return<{ readonly failing: Failing; readonly isOpen: boolean }, StoreError> {
-      // All that wait for one token fail at the same time, and one of them writes first: the third one opens the circuit.
-      for (let attempt = 1; ; attempt++) {
-        const ofCircuit = "FROM gopay_breaker WHERE scope = ? AND circuit = ?"
-        const row = yield* one(
-          `SELECT ${now} AS now, (SELECT failing ${ofCircuit}) AS failing, (SELECT probe_at ${ofCircuit}) AS probe_at`,
-          [scope, circuit, scope, circuit]
-        )
-        const known = row?.["failing"]
-        const failing = withFailure(failingIn(known), paymentId, numberIn(row, "now") ?? 0, isRefused)
-        const written = yield* run(
-          `INSERT INTO gopay_breaker (scope, circuit, failing) SELECT ?, ?, ? WHERE ${isBrief()}
-             ON CONFLICT (scope, circuit) DO UPDATE SET failing = excluded.failing WHERE gopay_breaker.failing = ?
-             RETURNING circuit`,
-          [scope, circuit, JSON.stringify(failing), typeof known === "string" ? known : ""]
-        )
-        if (written.length > 0 || attempt === 3) {
-          return { failing, isOpen: numberIn(row, "probe_at") !== undefined }
-        }
-      }
-    }),
-
-    /** Begins nothing more of a kind, until it is tried. */
-    open: (circuit: string) =>
-      run(
-        `UPDATE gopay_breaker SET probe_at = ${now} + ?, tries = 0
-         WHERE scope = ? AND circuit = ? AND probe_at IS NULL AND ${isBrief()}`,
-        [pauseAfter(0), scope, circuit]
-      ),
-
-    /** Calls of these kinds have worked. Gives whether one of them had been stopped. */
-    forget: (operation: string = reads): Effect.Effect<boolean, StoreError> =>
-      Effect.map(
-        run(`DELETE FROM gopay_breaker WHERE scope = ? AND circuit IN (?, ?) AND ${isBrief()} RETURNING probe_at`, [
-          scope,
-          reads,
-          operation
-        ]),
-        (removed) => removed.some((row) => row["probe_at"] !== null)
-      ),
-
-    /** The circuits that it is this process's turn to try: no other one does for a pause that grows with each. */
-    takeProbes: (operation: string) =>
-      run(
-        `UPDATE gopay_breaker SET tries = tries + 1, probe_at = ${now} + CASE WHEN circuit = ? THEN ${pauseAfter(0)}
-           ${[0, 1, 2, 3].map((tries) => `WHEN tries = ${tries} THEN ${pauseAfter(tries + 1)}`).join(" ")} ELSE ${pauseAfter(5)} END
-         WHERE scope = ? AND circuit IN (?, ?) AND probe_at <= ${now} AND ${isBrief()} RETURNING circuit, failing`,
-        [reads, scope, reads, operation]
-      ),
-
-    /** A payment that waits, or else the newest one, that is none of those that failed. */
-    otherPayment: Effect.fnUntraced(function* (failed: ReadonlyArray<string>) {
-      const others = failed.length === 0 ? "" : `AND NOT ${Statements.isOneOf("payment_id", failed)}`
-      const waiting = yield* one(
-        `SELECT payment_id FROM gopay_change WHERE scope = ? AND next_at IS NOT NULL AND status = 'queued' ${others}
-           ORDER BY next_at LIMIT 1`,
-        [scope, ...failed]
-      )
-      const found =
-        waiting ??
-        (yield* one(
-          `SELECT payment_id FROM gopay_payment WHERE scope = ? AND payment_id IS NOT NULL ${others} ORDER BY seq DESC LIMIT 1`,
-          [scope, ...failed]
-        ))
-      return found && String(found["payment_id"])
-    })
-  }
-}

@@ -3,15 +3,14 @@
  * the move of the row, so a handler that fails keeps no row from moving; whichever process makes the next step
  * reports what is left.
  */
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import type { AttentionItem } from "../model/Attention.js"
-import { Integer, jsonColumn, reader, unreadableItem, unreadableMessage, type UnreadableRow } from "../store/Rows.js"
+import { jsonColumn, unreadableItem, unreadableMessage, type UnreadableRow } from "../store/Rows.js"
 import { hasItem } from "../store/Items.js"
 import type { UnnotifiedItem } from "../store/ItemTable.js"
-import type { Database, Query, StoreError } from "../store/Database.js"
+import type { Database, StoreError } from "../store/Database.js"
 import {
   failurePause,
   failuresUnreported,
@@ -19,8 +18,9 @@ import {
   isHandlerFailing,
   reportInTransaction
 } from "../store/HandlerTransaction.js"
+import * as EventTable from "../store/EventTable.js"
+import type { EventRow } from "../store/EventTable.js"
 import { changeSteps, type HistoryRow } from "../store/HistoryTable.js"
-import * as Statements from "../store/Statements.js"
 import type { ChangeEvent } from "../model/Change.js"
 import { type ChangeRow, Decision, isDecided, itemOf, outcomeOf, Status } from "../store/ChangeRow.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
@@ -33,21 +33,8 @@ export interface ChangeEventsOptions<in out Tx> extends Pick<LedgerParts, "chang
   readonly onUnreadable: (unreadable: UnnotifiedItem) => Effect.Effect<void>
 }
 
-const EventRow = Schema.Struct({
-  seq: Integer,
-  change_seq: Integer,
-  version: Integer,
-  tries: Integer,
-  next_at: Integer
-})
-export type EventRow = typeof EventRow.Type
-
-const read = reader("gopay_event", EventRow)
 const decodeDecision = Schema.decodeUnknownOption(jsonColumn(Decision))
 const decodeStatus = Schema.decodeUnknownOption(Status)
-
-/** In milliseconds: how long an outcome that cannot be read is left. */
-const asideTime = 600_000
 
 const notReported = "The shop is not notified of this outcome, nor of those of the same change after it."
 
@@ -56,67 +43,33 @@ export type ChangeEvents = ReturnType<typeof make>
 export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
   const { database, scope, lease, onChange, onUnreadable, changes } = options
   const stepsOf = changeSteps(database, scope)
-  const { isBrief, now, nowOnce, run } = Statements.make(database)
-  const claimOn = Statements.notificationClaims(database, "gopay_event")
-
-  /** Leaves an outcome that cannot be read for some minutes. Gives what is reported of it. */
-  const setAside = (eventSeq: number, item: AttentionItem): Effect.Effect<UnnotifiedItem, StoreError> =>
-    Effect.as(
-      run(`UPDATE gopay_event SET next_at = ${now} + ? WHERE seq = ? AND ${isBrief()}`, [asideTime, eventSeq]),
-      { item, claim: claimOn(Statements.ofSeq(eventSeq), "UnreadableRow") }
-    )
+  const events = EventTable.make(database, scope)
 
   const setEventAside = Effect.fnUntraced(function* (event: UnreadableRow) {
     const changeSeq = Number(event.raw["change_seq"])
     const { rows } = Number.isSafeInteger(changeSeq) ? yield* changes.readableBySeq(changeSeq) : { rows: [] }
     const [row] = rows
     const unnamed = () => unreadableItem(event, () => ({ key: "ledger", operation: "ledger" }))
-    return yield* setAside(event.seq, row === undefined ? unnamed() : unreadableOf(row, event))
+    return yield* events.setAside(event.seq, row === undefined ? unnamed() : unreadableOf(row, event))
   })
 
   /** The outcomes that are due: of each change only the oldest one, which the others follow. */
   const due = Effect.fnUntraced(function* (most: number) {
-    const found = yield* run(
-      `SELECT *, ${now} AS now FROM gopay_event WHERE scope = ? AND next_at <= ${nowOnce}
-       AND NOT EXISTS (SELECT 1 FROM gopay_event older
-         WHERE older.change_seq = gopay_event.change_seq AND older.seq < gopay_event.seq)
-     ORDER BY seq LIMIT ?`,
-      [scope, most]
-    )
-    const { rows, unreadable } = read(found)
+    const { rows, unreadable } = yield* events.due(most)
     return { rows, unreadable: yield* Effect.forEach(unreadable, setEventAside) }
   })
-
-  const remove =
-    ({ seq }: EventRow) =>
-    (query: Query) =>
-      Effect.map(
-        run(`DELETE FROM gopay_event WHERE seq = ? AND ${isBrief(query)} RETURNING seq`, [seq], query),
-        ([removed]) => Option.fromUndefinedOr(removed)
-      )
 
   /** A handler that fails again and again is an operator's matter; it is tried on. */
   const failed = Effect.fnUntraced(function* (event: EventRow, row: ChangeRow, cause: unknown) {
     yield* Effect.logError("onChange of the ledger failed", cause)
-    yield* run(`UPDATE gopay_event SET next_at = ${now} + ?, tries = tries + 1 WHERE seq = ? AND ${isBrief()}`, [
-      failurePause(event.tries).after,
-      event.seq
-    ])
+    yield* events.postpone(event, failurePause(event.tries).after)
     if (event.tries >= failuresUnreported && !hasItem(row, "HandlerFailed")) {
       yield* changes.recordItems(row, { HandlerFailed: handlerFails("onChange") })
     }
   })
 
   /** Takes an outcome. Only one process reports it; if that ends meanwhile, another one does when the lease has expired. */
-  const take = (event: EventRow): Effect.Effect<Option.Option<EventRow>, StoreError> =>
-    Effect.map(
-      run(`UPDATE gopay_event SET next_at = ${now} + ? WHERE seq = ? AND next_at = ? AND ${isBrief()} RETURNING seq`, [
-        Math.round(Duration.toMillis(lease)),
-        event.seq,
-        event.next_at
-      ]),
-      ([taken]) => (taken === undefined ? Option.none() : Option.some(event))
-    )
+  const take = (event: EventRow): Effect.Effect<Option.Option<EventRow>, StoreError> => events.take(event, lease)
 
   /** Reports an outcome that was taken. Gives whether the shop was notified. */
   const report = Effect.fnUntraced(function* (event: EventRow): Effect.fn.Return<boolean, StoreError> {
@@ -131,16 +84,20 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
     const [row] = found.rows
     const [unreadableStep] = unreadable
     if (row !== undefined && unreadableStep !== undefined) {
-      yield* onUnreadable(yield* setAside(event.seq, unreadableOf(row, unreadableStep)))
+      yield* onUnreadable(yield* events.setAside(event.seq, unreadableOf(row, unreadableStep)))
       return false
     }
     if (row === undefined || Option.isNone(step)) {
-      yield* remove(event)(database.query)
+      yield* events.remove(event, database.query)
       return false
     }
     const reported = eventOf(row, step.value, before)
     const notify = (tx: Tx) => onChange({ ...reported, tx })
-    return yield* reportInTransaction(database, { name: "onChange", move: remove(event), report: notify }).pipe(
+    return yield* reportInTransaction(database, {
+      name: "onChange",
+      move: (query) => events.remove(event, query),
+      report: notify
+    }).pipe(
       Effect.tap(() =>
         isHandlerFailing(row, "onChange") ? changes.recordItems(row, { HandlerFailed: null }) : Effect.void
       ),

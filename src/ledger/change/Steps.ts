@@ -33,6 +33,8 @@ import { chargeRefusal } from "./chargeRefusal.js"
 import { chargeRequestOf, isOfCharge, stateOf, uncharged } from "./ChargeSteps.js"
 import { type ChangeRow, isDecided } from "../store/ChangeRow.js"
 import type { Patch } from "../store/ChangeTable.js"
+import { recordOwnCharge } from "./ChargePayments.js"
+import type { PaymentRow, PaymentTable } from "../store/PaymentTable.js"
 import type { LedgerParts } from "./LedgerParts.js"
 import { minute, second } from "../../basics/Milliseconds.js"
 
@@ -42,8 +44,7 @@ export interface StepOptions
     Pick<LedgerParts, "changes" | "gateway" | "inFlight" | "lease" | "onChangeAttention" | "scope" | "timeZone"> {
   readonly database: ReadableDatabase
   readonly breaker: Breaker
-  /** Records the payment that a charge made. It may be repeated. */
-  readonly recordCharge: (row: ChangeRow, child: PaymentResponse) => Effect.Effect<void, StoreError>
+  readonly payments: PaymentTable
 }
 
 /** A step of a row. Gives the row when it has moved. */
@@ -212,7 +213,7 @@ export const stillClosed = Effect.fnUntraced(function* (
 })
 
 const send = (parts: StepOptions, row: ChangeRow, attempt: string, isProbe: boolean): ReturnType<Step> => {
-  const { breaker, recordCharge, changes } = parts
+  const { breaker, changes, payments } = parts
   let wasAllowed = false
   let hasFailed = false
   // The last statement before the send, whatever the operation.
@@ -242,7 +243,7 @@ const send = (parts: StepOptions, row: ChangeRow, attempt: string, isProbe: bool
           // Where it is bound to another payment, it was sent twice: both are followed.
           child === undefined || (Option.isSome(moved) && moved.value.entry === String(child.id))
             ? Effect.void
-            : insist(recordCharge(row, child)),
+            : insist(recordChild(payments, row, child)),
           // What was held back says nothing of the gateway.
           wasAllowed ? breaker.sent(row.operation, row.payment_id, reason, hasFailed) : Effect.void
         )
@@ -347,9 +348,17 @@ const readRefund = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeR
 const readCharge = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow) {
   if (row.entry === null) return Judgement.judgeLostCharge(row)
   const child = yield* parts.gateway.reads.getPayment(row.entry)
-  if (isOfCharge(row, child)) yield* parts.recordCharge(row, child)
+  if (isOfCharge(row, child)) yield* recordChild(parts.payments, row, child)
   return Judgement.judgeCharge(row, child)
 })
+
+/** Records the payment that a charge made. It may be repeated. */
+const recordChild = (
+  payments: PaymentTable,
+  { payment_id: firstPaymentId, request }: ChangeRow,
+  child: PaymentResponse
+): Effect.Effect<PaymentRow, StoreError> =>
+  recordOwnCharge(payments, { child, firstPaymentId, orderNumber: request?.order_number ?? "" })
 
 const moved = (parts: StepOptions, row: ChangeRow, patch: Patch): ReturnType<Step> =>
   reported(parts, parts.changes.move(row, patch), row)

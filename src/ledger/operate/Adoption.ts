@@ -19,7 +19,8 @@ import { toCallError } from "../order/OrderService.js"
 import { shopOrder } from "../store/OrderTable.js"
 import { orderOf, standsAs } from "../order/OrderView.js"
 import { isOfMerchant } from "../order/PaymentDecision.js"
-import { becomeKnown, type MoveFailure, ownerOf, recordCharge, refresh } from "../order/PaymentMoves.js"
+import { becomeKnown, ownerOf, recordCharge } from "../change/ChargePayments.js"
+import { type MoveFailure, refresh } from "../order/PaymentMoves.js"
 import type { PaymentRow, Terms } from "../store/PaymentTable.js"
 import { notRecorded } from "../store/Database.js"
 import { clockDrift } from "../store/Statements.js"
@@ -123,7 +124,7 @@ const adoptCharge = Effect.fnUntraced(function* (parts: OperatorParts, orderNumb
   const firstPaymentId = String(child.parent_id ?? "")
   const row = yield* recordCharge(payments, { child, firstPaymentId, orderNumber, isOwned, isKnown: true })
   if (row.is_owned !== 1 || row.status === "unknown") yield* acknowledgeListed(parts, row)
-  return orderOf(yield* refresh(moves, yield* becomeKnown(parts, row)))
+  return orderOf(yield* refresh(moves, yield* becomeKnown(payments, row)))
 })
 
 /** Takes over the lost charges that a statement has. */
@@ -182,7 +183,7 @@ const adopt = Effect.fnUntraced(function* (
   const row = yield* payments.byPaymentId(payment.id)
   if (Option.isNone(row)) return yield* Effect.fail(notRecorded("The payment"))
   if (known?.is_owned !== 1 || known.status === "unknown") yield* acknowledgeListed(parts, row.value)
-  const adopted = yield* refresh(moves, yield* becomeKnown(parts, row.value))
+  const adopted = yield* refresh(moves, yield* becomeKnown(payments, row.value))
   if (yield* moves.handlers.isLeftToOthers("onPayment")) return orderOf(adopted)
   return standsAs(yield* payments.inOrder(shopOrder(orderNumber))) ?? orderOf(row.value)
 })

@@ -1,10 +1,11 @@
 /**
  * The parts of a ledger that an operator works with, and the statements that only its calls need.
  */
+import type { ChargeOwners } from "../change/ChargePayments.js"
 import * as ChangeTable from "../store/ChangeTable.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
-import type { ChargeOwners, MoveParts } from "../order/PaymentMoves.js"
+import type { MoveParts } from "../order/PaymentMoves.js"
 import * as PaymentTable from "../store/PaymentTable.js"
 import type { ReadableDatabase } from "../store/Database.js"
 import type { HandlerTable } from "../store/HandlerTable.js"

@@ -11,6 +11,7 @@ import { NotificationError, toNotificationError } from "../../client/notificatio
 import { sharingRounds } from "../../client/notification/SharedReads.js"
 import { type Compare, parse, type PaymentReader, verifyNamed } from "../../client/notification/Verification.js"
 import { isAuthorized, isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.js"
+import { becomeKnown, ownerOf, recordCharge } from "../change/ChargePayments.js"
 import type { ChargeOwner } from "../change/ChargeSteps.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { LedgerError } from "../model/YieldableLedgerError.js"
@@ -113,7 +114,7 @@ const take = Effect.fnUntraced(function* (parts: Parts, verified: Notification.V
   const row =
     verified.orderOf === "payment"
       ? order.row
-      : yield* chargeOf(parts, payment, yield* PaymentMoves.ownerOf(parts, payment), order.row)
+      : yield* chargeOf(parts, payment, yield* ownerOf(parts, payment), order.row)
   const after = yield* PaymentMoves.record(parts, row, payment)
   return Option.isSome(after) ? after.value : yield* PaymentMoves.refresh(parts, yield* Orders.stored(parts, row))
 })
@@ -133,7 +134,7 @@ const chargeOf = Effect.fnUntraced(function* (
     yield* reportUnknown(parts, child, `charge ${child.id}`, "It is a charge of a recurrence. A ledger has made it")
   }
   const isKnown = owner === "Own" || first !== undefined
-  const row = yield* PaymentMoves.recordCharge(parts.payments, {
+  const row = yield* recordCharge(parts.payments, {
     child,
     firstPaymentId: first?.payment_id ?? String(child.parent_id ?? ""),
     orderNumber: first?.order_number ?? "",
@@ -141,7 +142,7 @@ const chargeOf = Effect.fnUntraced(function* (
     isOwned: owner === "Own",
     isKnown
   })
-  return isKnown && owner !== "Unknown" ? yield* PaymentMoves.becomeKnown(parts, row) : row
+  return isKnown && owner !== "Unknown" ? yield* becomeKnown(parts.payments, row) : row
 })
 
 /** A payment that a ledger has created, and that this one has no row of: a backup was restored. */
@@ -176,7 +177,7 @@ const reportUnknown = Effect.fnUntraced(function* (
 
 /** The row of a charge that is not known by its first payment: the ledger has made it, or does not know that either. */
 const chargeWithoutFirst = Effect.fnUntraced(function* (parts: Parts, child: PaymentResponse) {
-  const owner = yield* PaymentMoves.ownerOf(parts, child)
+  const owner = yield* ownerOf(parts, child)
   const isOwn = owner === "Own"
   return isOwn || (yield* knownPayment(parts, Number(child.parent_id))) === undefined
     ? yield* chargeOf(parts, child, owner)

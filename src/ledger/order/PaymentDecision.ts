@@ -453,16 +453,6 @@ export const decideUnknown = (check: Check): PaymentPatch | undefined => {
   return { ...nextCheck(check, "open", isMove, Infinity), ...(isOver ? { next_at: null } : undefined), ...state }
 }
 
-/** A payment that the ledger did not know, and that is its own from now on: whoever reads it notifies the shop. */
-export const becomesKnown: PaymentPatch = {
-  status: "created",
-  state: "CREATED",
-  attention: { UnknownPayment: null },
-  problem: null,
-  tries: 0,
-  next_at: now
-}
-
 /** Whether an operator has resolved this kind of attention for a payment. */
 export const isResolved = ({ decisions }: Pick<PaymentRow, "decisions">, kind: AttentionKind): boolean =>
   (decisions ?? []).some((decision) => decision.kind === kind)

@@ -5,17 +5,15 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { isEchoOf } from "../../contract/EchoedText.js"
 import { amountsOf } from "./PaymentAmounts.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { Breaker } from "../change/Breaker.js"
 import { endHold } from "../change/Changes.js"
-import { type ChargeOwner, recogniseCharge } from "../change/ChargeSteps.js"
+import { type ChargeOwners, ownerOf } from "../change/ChargePayments.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import type { PaymentEvent } from "../model/Order.js"
-import { withoutAttempt } from "../model/LedgerKey.js"
-import { type Database, notRecorded, type Query, type StoreError, unavailable } from "../store/Database.js"
+import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
 import { type HandlerFailure, slowHandler, reportInTransaction } from "../store/HandlerTransaction.js"
 import * as PaymentDecision from "./PaymentDecision.js"
 import type { Check } from "./PaymentDecision.js"
@@ -27,10 +25,6 @@ import { type OrderPatch, type OrderRow, type OrderState, shopOrder } from "../s
 import type { OrderWithPayments } from "./OrderView.js"
 import { nameOf, type PaymentPatch, type PaymentRow, type PaymentTable } from "../store/PaymentTable.js"
 import { hasMoney, type Progress, progressOf } from "./PaymentProgress.js"
-
-export interface ChargeOwners extends Pick<LedgerParts, "changes" | "onChangeAttention"> {
-  readonly payments: PaymentTable
-}
 
 export interface MoveOptions<in out Tx> extends ChargeOwners, Pick<LedgerParts, "compareFor" | "gateway" | "lease"> {
   readonly breaker: Pick<Breaker, "readFailed">
@@ -404,76 +398,3 @@ const eventOf = (
 
 /** The status that is reported of a payment, which is never open then. */
 const statusOf = (progress: Progress): PaymentEvent<unknown>["status"] => (progress === "open" ? "closed" : progress)
-
-// ---- Charges of a recurrence, whose payments stand beside those of orders
-
-/** Whose a charge is; what is the ledger's own is bound to its change. */
-export const ownerOf = (parts: ChargeOwners, child: PaymentResponse): Effect.Effect<ChargeOwner, StoreError> =>
-  Effect.flatMap(parts.payments.byPaymentId(child.parent_id ?? ""), (first) => {
-    const unnamed = withoutAttempt(child, Option.getOrUndefined(first)?.attempt)
-    return recogniseCharge(parts.changes, unnamed, parts.onChangeAttention)
-  })
-
-interface RecurrenceCharge {
-  readonly child: PaymentResponse
-  readonly firstPaymentId: string
-  /** Its number, where the gateway does not say it. */
-  readonly orderNumber: string
-  readonly reference?: string | null
-  /** Whether the ledger made it, so that every refund of it is the ledger's own or acknowledged. */
-  readonly isOwned: boolean
-  /** Whether the shop is notified of it; otherwise it is only read, so that nothing is charged beside it. */
-  readonly isKnown: boolean
-}
-
-const notTaken =
-  "It is a charge that this ledger has not made, of a first payment that it does not know. adoptPayment takes it over."
-
-/** Records the payment of a charge, unless it is known. */
-export const recordCharge = Effect.fnUntraced(function* (
-  payments: Pick<PaymentTable, "insert" | "byPaymentId">,
-  { child, firstPaymentId, isKnown, isOwned, orderNumber, reference = null }: RecurrenceCharge
-): Effect.fn.Return<PaymentRow, StoreError> {
-  const known = yield* payments.byPaymentId(child.id)
-  if (Option.isSome(known)) return known.value
-  const { order_number: echoed = orderNumber } = child
-  yield* payments.insert({
-    // As the shop spells it where that is known.
-    order_number: isEchoOf(orderNumber, echoed) ? orderNumber : echoed,
-    attempt: `charge ${child.id}`,
-    status: isKnown ? "created" : "unknown",
-    isOffered: false,
-    terms: { amount: child.amount, currency: child.currency },
-    needs_payer: 0,
-    is_owned: isOwned ? 1 : 0,
-    payment_id: String(child.id),
-    parent_id: firstPaymentId,
-    reference,
-    problem: isKnown ? null : notTaken,
-    next_at: { after: 1_000 }
-  })
-  const row = yield* payments.byPaymentId(child.id)
-  return Option.isSome(row) ? row.value : yield* Effect.fail(notRecorded("The charge"))
-})
-
-/** Makes a payment that was not known one of the ledger's, and due: whatever fails or dies from now on, it is read. */
-export const becomeKnown = Effect.fnUntraced(function* (
-  { payments }: Pick<MoveParts, "payments">,
-  row: PaymentRow
-): Effect.fn.Return<PaymentRow, StoreError> {
-  let current = row
-  while (current.status === "unknown") {
-    const moved = yield* payments.move(current, PaymentDecision.becomesKnown)
-    current = Option.getOrElse(Option.isSome(moved) ? moved : yield* payments.bySeq(row.seq), () => current)
-  }
-  return current
-})
-
-/** Records the payment of a charge that the ledger has made, and takes it over where it was not known to be one. */
-export const recordOwnCharge = (
-  payments: PaymentTable,
-  charge: Omit<RecurrenceCharge, "isKnown" | "isOwned">
-): Effect.Effect<PaymentRow, StoreError> =>
-  Effect.flatMap(recordCharge(payments, { ...charge, isOwned: true, isKnown: true }), (row) =>
-    becomeKnown({ payments }, row)
-  )
