@@ -43,12 +43,12 @@ const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
 /** What the shop does at GoPay, over its ledger or that of a test. */
 export const gopayOver = (ledger: Ledger<SqliteTransaction>, shopUrl = "http://localhost:3000") => {
-  /** A refusal uses its key up, such as that of a part on the day of the payment: the next click takes the next key. */
+  /** A refund that was refused, or that failed at the gateway later, uses its key up: the next click takes the next key. */
   const nextKey = Effect.fn(function* (key: string) {
     for (let attempt = 1; ; attempt++) {
       const next = attempt === 1 ? key : `${key}-${attempt}`
       const outcome = yield* asked(() => ledger.getOutcome(next))
-      if (outcome?._tag !== "Refused") return next
+      if (outcome?._tag !== "Refused" && outcome?._tag !== "Failed") return next
     }
   })
 

@@ -24,11 +24,12 @@ export const checkout = Effect.fn(
 
 const unavailable = ({ message }: { readonly message: string }) => Effect.fail(new Unavailable({ message }))
 
-/** A refusal uses its key up, such as that of a part on the day of the payment: the next click takes the next key. */
+/** A refund that was refused, or that failed at the gateway later, uses its key up: the next click takes the next key. */
 const nextKey = Effect.fn(function* (ledger: Ledger["Service"], key: string) {
   for (let attempt = 1; ; attempt++) {
     const next = attempt === 1 ? key : `${key}-${attempt}`
-    if ((yield* ledger.getOutcome(next))?._tag !== "Refused") return next
+    const outcome = yield* ledger.getOutcome(next)
+    if (outcome?._tag !== "Refused" && outcome?._tag !== "Failed") return next
   }
 })
 

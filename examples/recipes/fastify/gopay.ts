@@ -30,11 +30,12 @@ const said = (error: unknown) => {
   return payerMessage(error, "en").text
 }
 
-/** A refusal uses its key up, such as that of a part on the day of the payment: the next click takes the next key. */
+/** A refund that was refused, or that failed at the gateway later, uses its key up: the next click takes the next key. */
 const nextKey = async (ledger: Ledger<SqliteTransaction>, key: string) => {
   for (let attempt = 1; ; attempt++) {
     const next = attempt === 1 ? key : `${key}-${attempt}`
-    if ((await ledger.getOutcome(next))?._tag !== "Refused") return next
+    const outcome = await ledger.getOutcome(next)
+    if (outcome?._tag !== "Refused" && outcome?._tag !== "Failed") return next
   }
 }
 
