@@ -58,6 +58,14 @@ export const decide = async (operator: LedgerOperator, key: string) => {
   await operator.resolveChange(key, { version: item.version, as: "notDone", by: "Jana", note })
 }
 
+/** Of two payments of an order gives the money of the second one back: `PaidTwice` is an item of the payment that is too much. */
+export const giveSecondBack = async (operator: LedgerOperator, orderNumber: string, by: string) => {
+  for (const { key, kind, version, ...item } of await operator.listAttention()) {
+    if (kind !== "PaidTwice" || item.orderNumber !== orderNumber) continue
+    await operator.resolvePayment(key, { version, kind, as: "giveBack", by, note: "one of two payments" })
+  }
+}
+
 export const accountantsPage = (
   operator: LedgerOperator,
   accountantOf: (request: AdminRequest) => string | undefined

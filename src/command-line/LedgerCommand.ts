@@ -10,7 +10,7 @@ import { ownMember } from "../basics/OwnMember.js"
 import type { ChangeOutcome } from "../ledger/model/Outcome.js"
 import type { Order } from "../ledger/model/Order.js"
 import type { HistoryEntry, LedgerHealth, LedgerMerchant, PaymentEntry } from "../ledger/model/Lists.js"
-import { isPaymentKey } from "../ledger/model/LedgerKey.js"
+import { isPaymentKey, paymentOfKey } from "../ledger/model/LedgerKey.js"
 import type { HandlerName } from "../ledger/model/LedgerOperations.js"
 import { prometheusMetrics } from "../ledger/operate/prometheusMetrics.js"
 import type { Subscription, SubscriptionDetails } from "../ledger/model/Subscription.js"
@@ -64,7 +64,7 @@ const options = {
   since: option("TIME", "the time of the backup that was restored, such as 2026-11-20T03:00:00Z"),
   as: option(
     "DECISION",
-    "what fits, as show prints it: done or notDone of what was sent; cancelled or byHand of what was not; undecided takes a decision back; accepted or refused of a payment that is another one. A new attempt is a new key"
+    "what fits, as show prints it: done or notDone of what was sent; cancelled or byHand of what is not; undecided takes a decision back; accepted or refused of a payment that is another one; giveBack of one that is too much. A new attempt is a new key"
   ),
   refund: option("REFUND", "the refund's id at the gateway: with byHand, or with done"),
   charge: option("PAYMENT", "the payment that a charge has made: with done"),
@@ -160,6 +160,28 @@ const shown = (entry: ChangeEntry, currencies: Currencies): ReadonlyArray<string
     ["version", entry.version],
     ["decide as", entry.decisions.join(", ")]
   ])
+
+/** A payment, and what it needs an operator for. */
+const shownPayment = (entry: PaymentEntry, items: ReadonlyArray<AttentionItem>): ReadonlyArray<string> => [
+  ...factLines([
+    ["key", entry.key],
+    ["order", entry.orderNumber],
+    ["payment", entry.paymentId],
+    ["amount", amountText(entry.amount, entry.currency)],
+    ["status", entry.state ?? entry.status],
+    ["returned", entry.refunded === 0 ? undefined : amountText(entry.refunded, entry.currency)],
+    ["since", timeText(entry.since)]
+  ]),
+  ...items.flatMap((item) => [
+    "",
+    ...factLines([
+      ["attention", item.kind],
+      ["message", item.message],
+      ["version", item.version],
+      ["decide as", item.decisions.join(", ")]
+    ])
+  ])
+]
 
 const stepColumns: Columns<HistoryEntry> = {
   TIME: ({ at }) => timeText(at),
@@ -328,6 +350,21 @@ interface Action {
 const notSending = ({ message, since }: LedgerHealth): string =>
   `Nothing is sent${since === undefined ? "" : ` since ${timeText(since)}`}: ${printable(message)}`
 
+/** A change by its key, and how it is printed. */
+const foundChange = async (ledger: OpenLedger, key: string) => {
+  const entry = await ledger.getChange(key)
+  return entry && { value: entry, lines: shown(entry, await currenciesOf(ledger, [entry])) }
+}
+
+/** A payment by its key, with its items, and how they are printed. */
+const foundPayment = async (ledger: OpenLedger, key: string) => {
+  const { orderNumber } = paymentOfKey(key) ?? {}
+  const entry = (await ledger.listPayments({ orderNumber })).find((one) => one.key === key)
+  if (entry === undefined) return undefined
+  const items = (await allAttention(ledger)).filter((item) => item.key === key)
+  return { value: { ...entry, items }, lines: shownPayment(entry, items) }
+}
+
 const pageOf = ({ after, limit }: Given) => ({ after, limit: limit === undefined ? undefined : Number(limit) })
 
 const checkStatus = (status: string | undefined, known: ReadonlyArray<string>): void => {
@@ -376,26 +413,20 @@ export const actions: { readonly [action: string]: Action } = {
     }
   },
   show: {
-    args: ["one change by its key"],
+    args: ["a change or a payment by its key"],
     run: async ({ history, inLedger }, key = "") => {
-      const { currencies, entry, steps } = await inLedger(async (ledger) => {
-        const entry = await ledger.getChange(key)
-        return {
-          entry,
-          steps: history ? await ledger.getHistory(key) : [],
-          currencies: await currenciesOf(ledger, entry === undefined ? [] : [entry])
-        }
-      })
-      if (entry === undefined && steps.length === 0) {
-        throw new CommandFailure(1, `There is no change with the key ${printable(key)}.`)
+      const { found, steps } = await inLedger(async (ledger) => ({
+        found: await (isPaymentKey(key) ? foundPayment : foundChange)(ledger, key),
+        steps: history ? await ledger.getHistory(key) : []
+      }))
+      if (found === undefined && steps.length === 0) {
+        const subject = isPaymentKey(key) ? "payment" : "change"
+        throw new CommandFailure(1, `There is no ${subject} with the key ${printable(key)}.`)
       }
+      const { lines = [], value } = found ?? {}
       return {
-        value: history ? { ...entry, history: steps } : entry,
-        lines: [
-          ...(entry === undefined ? [] : shown(entry, currencies)),
-          ...(entry === undefined || !history ? [] : [""]),
-          ...(history ? table(stepColumns, steps) : [])
-        ]
+        value: history ? { ...value, history: steps } : value,
+        lines: [...lines, ...(lines.length > 0 && history ? [""] : []), ...(history ? table(stepColumns, steps) : [])]
       }
     }
   },
@@ -502,7 +533,7 @@ export const actions: { readonly [action: string]: Action } = {
           outcomes.push(outcome)
           // One after another: what was decided is said also when the next one fails.
           if (!json) {
-            console.log(printable(`${key}: ${"_tag" in outcome ? outcome._tag : outcome.status}. ${outcome.message}`))
+            console.log(printable(`${key}: ${"_tag" in outcome ? outcome._tag : as}. ${outcome.message}`))
           }
         }
       })

@@ -11,7 +11,7 @@ import { actions } from "../../src/command-line/LedgerCommand.js"
 import { fileStore, type SqliteTransaction } from "../../src/ledger/promise/index.js"
 import { attentionKinds } from "../../src/ledger/model/Attention.js"
 import { changeDecisionNames, paymentDecisionNames, paymentDecisionsFor } from "../../src/ledger/model/Decisions.js"
-import { type ChangeRow, decisionsFor } from "../../src/ledger/store/ChangeRow.js"
+import { type ChangeRow, decisionsFor, entryOf } from "../../src/ledger/store/ChangeRow.js"
 import type { PaymentRow } from "../../src/ledger/store/PaymentTable.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
@@ -94,6 +94,13 @@ const changes = (["refundPayment", "captureAuthorization", "voidAuthorization", 
   (operation) => [
     changeRow({ operation, status: "queued" }),
     changeRow({ operation, status: "unknown", sent_at: 1, attention: [] }),
+    changeRow({
+      operation,
+      status: "refusing",
+      sent_at: 1,
+      attention: itemsOf("AccountEmpty"),
+      decision: { outcome: "refused", how: "answered", message: "empty", code: 333, isPassing: true }
+    }),
     changeRow({ operation, status: "needsOperator", sent_at: 1, attention: itemsOf("InDoubt") }),
     changeRow({ operation, status: "needsOperator", attention: itemsOf("StrangeRefund") }),
     changeRow({ operation, status: "refused", sent_at: 1, attention: itemsOf("DecisionContradicted"), decided_at: 1 }),
@@ -104,8 +111,9 @@ const changes = (["refundPayment", "captureAuthorization", "voidAuthorization", 
 
 it.each(kinds)("about a payment: %s", async (kind) => {
   for (const as of allNames) {
-    const status = kind === "InDoubt" ? "inDoubt" : "created"
-    await insert("gopay_payment", { ...paymentRow({ attention: itemsOf(kind), status }), next_at: null })
+    const known =
+      kind === "InDoubt" ? ({ status: "inDoubt" } as const) : ({ status: "created", state: "PAID" } as const)
+    await insert("gopay_payment", { ...paymentRow({ attention: itemsOf(kind), ...known }), next_at: null })
     const item = (await ledgers.one.operator.listAttention()).find(({ key }) => key.startsWith("order:"))
     const said = await resolve("one", item?.key ?? "", item?.version ?? 0, as, "Jana")
     const fits = paymentDecisionsFor(kind).some((name) => name === as)
@@ -116,7 +124,7 @@ it.each(kinds)("about a payment: %s", async (kind) => {
 
 it.each(changes.map((row) => [row.operation, row.status, row.attention[0]?.kind, row] as const))(
   "about a change: %s, %s, %s",
-  async (operation, status, kind, row) => {
+  async (operation, _, kind, row) => {
     const fitting = decisionsFor(row, kind ?? null)
     for (const as of allNames) {
       await insert("gopay_change", { ...row, next_at: null })
@@ -130,7 +138,10 @@ it.each(changes.map((row) => [row.operation, row.status, row.attention[0]?.kind,
       for (const by of ["Jana", " JANÁ"]) {
         const { version = 0 } = (await ledgers.two.operator.getChange(row.key)) ?? {}
         expect(await resolve("two", row.key, version, as, by)).toBe("")
-        expect(await ledgers.two.operator.getChange(row.key)).toMatchObject({ status, proposal: { as } })
+        expect(await ledgers.two.operator.getChange(row.key)).toMatchObject({
+          status: entryOf(row).status,
+          proposal: { as }
+        })
       }
       const { version = 0 } = (await ledgers.two.operator.getChange(row.key)) ?? {}
       expect(await resolve("two", row.key, version, as, "Petr")).toBe("")

@@ -90,6 +90,33 @@ describe("effect-gopay ledger", () => {
     expect((await run("search", "--store", path)).said).toMatch(/^complaint-79 +\d+ +refundPayment +5\.00 CZK /m)
   })
 
+  it("shows a payment with its items, and says what a decision about one does", async () => {
+    const { order_number, ...request } = order
+    const number = `${order_number}-late`
+    const checkout = await ledger.checkout(number, request)
+    const paymentId = checkout.status === "open" ? checkout.paymentId : 0
+    await ledger.withdrawOrder(number)
+    await local.payByCard(paymentId)
+    await ledger.getOrder(number)
+    await ledger.notificationHandler()(new Request(`https://shop.example/notify?id=${paymentId}`))
+    const item = (await ledger.operator.listAttention()).find((one) => one.orderNumber === number)
+    const key = item?.key ?? ""
+    const { said } = await run("show", key, "--store", path)
+    expect(said).toMatch(/^status +PAID$/m)
+    expect(said).toMatch(/^attention +PaidLate$/m)
+    expect(said).toMatch(/^decide as +done, notDone, giveBack$/m)
+    const version = /^version +(\d+)$/m.exec(said)?.[1] ?? ""
+    const decide = ["--as", "giveBack", "--by", "Jana", "--note", "sold out"]
+    expect((await run("resolve", key, "--store", path, "--version", version, ...decide)).said).toContain(
+      `${key}: giveBack. Its money is given back, and its item ends with that.`
+    )
+    await ledger.runOnce()
+    expect((await gateway.getPaymentRefunds(paymentId)).map(({ amount }) => amount)).toEqual([request.amount])
+    await ledger.runOnce()
+    expect((await run("show", key, "--store", path)).said).toMatch(/^returned +1,000\.00 CZK$/m)
+    expect((await run("show", `${key}9`, "--store", path)).complained).toContain("There is no payment with the key")
+  })
+
   it("says that nothing is open in a ledger without changes", async () => {
     expect((await run("list", "--store", path)).said).toMatch(/Nothing needs an operator\.\n\nNothing is open\./)
   })

@@ -12,7 +12,7 @@ import {
 } from "../../src/ledger/model/Decisions.js"
 import { makeAdminHandler } from "../../src/ledger/index.js"
 import type { AttentionItem, ChangeDecision } from "../../src/ledger/index.js"
-import { type ChangeRow, decisionsFor } from "../../src/ledger/store/ChangeRow.js"
+import { type ChangeRow, decisionsFor, entryOf } from "../../src/ledger/store/ChangeRow.js"
 import type { PaymentRow } from "../../src/ledger/store/PaymentTable.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { changeRow, itemsOf as openItems, paymentRow, storedRow } from "./LedgerRows.js"
@@ -77,7 +77,10 @@ describe("a decision", () => {
           for (const kind of kinds) {
             for (const as of allNames) {
               const row = {
-                ...paymentRow({ attention: openItems(kind), status: kind === "InDoubt" ? "inDoubt" : "created" }),
+                ...paymentRow({
+                  attention: openItems(kind),
+                  ...(kind === "InDoubt" ? { status: "inDoubt" } : { status: "created", state: "PAID" })
+                }),
                 next_at: null
               }
               const fits = paymentDecisionsFor(kind).some((name) => name === as)
@@ -104,6 +107,13 @@ describe("a decision", () => {
     (operation) => [
       changeRow({ operation, status: "queued" }),
       changeRow({ operation, status: "unknown", sent_at: 1, attention: [] }),
+      changeRow({
+        operation,
+        status: "refusing",
+        sent_at: 1,
+        attention: openItems("AccountEmpty"),
+        decision: { outcome: "refused", how: "answered", message: "empty", code: 333, isPassing: true }
+      }),
       changeRow({ operation, status: "needsOperator", sent_at: 1, attention: openItems("InDoubt") }),
       changeRow({ operation, status: "needsOperator", attention: openItems("StrangeRefund") }),
       changeRow({
@@ -186,7 +196,7 @@ describe("a decision", () => {
               for (const by of ["Jana", " JANÁ"]) {
                 yield* Effect.orDie(decide(ledger, by, { as, version: (yield* found()).version }))
                 const { proposal, status } = yield* found()
-                assert.deepStrictEqual([...at, status, proposal?.as], [...at, row.status, as])
+                assert.deepStrictEqual([...at, status, proposal?.as], [...at, entryOf(row).status, as])
               }
               yield* Effect.orDie(decide(ledger, "Petr", { as, version: (yield* found()).version }))
               const { proposal, version } = yield* found()

@@ -182,24 +182,24 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
       "Refundace proběhla, ale nelze určit, která položka seznamu GoPay to je. Další operace s platbou čeká."
     ),
     CredentialsRefused: t(
-      "GoPay refuses the credentials. The shop tries again.",
-      "GoPay odmítá přihlašovací údaje. Obchod to zkouší znovu."
+      "GoPay refuses the credentials. The shop tries again by itself. Decide only to give it up: “Do not send it”.",
+      "GoPay odmítá přihlašovací údaje. Obchod to zkouší sám znovu. Rozhodujte, jen když se operace provést nemá: „Neodesílat“."
     ),
     AccountEmpty: t(
-      "The account at GoPay holds too little for the refund. The shop tries again.",
-      "Na účtu u GoPay není dost peněz na refundaci. Obchod to zkouší znovu."
+      "The account at GoPay holds too little for the refund. Put money into it: the shop tries again by itself, about every ten minutes. Decide only to give the refund up: “Do not send it”.",
+      "Na účtu u GoPay není dost peněz na refundaci. Doplňte je: obchod to zkouší sám znovu, asi každých deset minut. Rozhodujte, jen když se refundace provést nemá: „Neodesílat“."
     ),
     ChargesDisabled: t(
-      "GoPay has not enabled recurring payments for the shop, so nothing was charged. Ask GoPay for them. The shop tries again.",
-      "GoPay obchodu nepovolilo opakované platby, takže se nic nestrhlo. Požádejte o ně GoPay. Obchod to zkouší znovu."
+      "GoPay has not enabled recurring payments for the shop, so nothing was charged. Ask GoPay for them: the shop tries again by itself, once an hour. Decide only to give the charge up: “Do not send it”.",
+      "GoPay obchodu nepovolilo opakované platby, takže se nic nestrhlo. Požádejte o ně GoPay: obchod to zkouší sám znovu, jednou za hodinu. Rozhodujte, jen když se stržení provést nemá: „Neodesílat“."
     ),
     DecisionContradicted: t(
       "An operator decided that it was not made, and GoPay shows that it was. Correct the books.",
       "Podle rozhodnutí operace neproběhla, ale GoPay ji uvádí. Opravte účetnictví."
     ),
     PaidTwice: t(
-      "Another payment of the same order is paid as well. Refund or release one.",
-      "Zaplacena je i jiná platba téže objednávky. Jednu z nich vraťte nebo uvolněte."
+      "Another payment of the same order, group or period is paid as well. Give the money of one of them back.",
+      "Zaplacena je i jiná platba téže objednávky, skupiny nebo období. Peníze z jedné z nich vraťte."
     ),
     PaidLate: t(
       "It was paid after it was no longer offered. Deliver, or refund it.",

@@ -285,6 +285,13 @@ const passing = (row: ChangeRow, reason: GatewayErrorReason, code?: number): Pat
   }
 }
 
+/** It was refused in a way that passes, and is queued again when two reads have listed nothing, as at first. */
+export const passingAgain = (message: string): Patch => ({
+  ...refusing(message),
+  decision: { ...refusal(message), isPassing: true },
+  attention: needsNothing
+})
+
 /** What keeps a change in the queue. */
 const blockedBy = (row: ChangeRow, reason: GatewayErrorReason): Patch => {
   const { attention = {}, pause = 0 } = blockOf(reason)

@@ -181,6 +181,18 @@ export const record = Effect.fnUntraced(function* (
   return yield* Effect.fail(new LedgerError({ reason: { _tag: "KeyReused", key, message } }))
 })
 
+/** Records a change by a key of the ledger's own. */
+export const recordOwn = (
+  changes: Pick<ChangeTable, "find" | "insert">,
+  key: string,
+  change: SubmittedChange,
+  query?: Query
+): Effect.Effect<void, StoreError> =>
+  Effect.catchReasons(Effect.asVoid(record(changes, key, change, query)), "LedgerError", {
+    KeyReused: Effect.die,
+    InvalidArgument: Effect.die
+  })
+
 /** Records the end of a hold, by a key of the ledger's own. */
 export const endHold = (
   changes: Pick<ChangeTable, "find" | "insert">,
@@ -188,11 +200,7 @@ export const endHold = (
   paymentId: string,
   end: "capture" | "release"
 ): Effect.Effect<void, StoreError> =>
-  Effect.catchReasons(
-    Effect.asVoid(record(changes, key, end === "capture" ? { capture: paymentId } : { release: paymentId })),
-    "LedgerError",
-    { KeyReused: Effect.die, InvalidArgument: Effect.die }
-  )
+  recordOwn(changes, key, end === "capture" ? { capture: paymentId } : { release: paymentId })
 
 /** Nothing that happens soon changes it. */
 const isSettled = (row: ChangeRow): boolean =>

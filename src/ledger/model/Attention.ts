@@ -43,11 +43,13 @@ export const attentionKinds = [
  * - `Unbound`: the refund is done, and which entry of the list is its own cannot be determined. The payment's next change
  *   waits.
  * - `CredentialsRefused`: something before the gateway, such as a firewall, refuses the requests for it (403), while those for
- *   others work; a request that changes something was refused twice. It is tried again. What is refused of all is one item:
+ *   others work; a request that changes something was refused twice. It is tried again, until it is `cancelled`. What is
+ *   refused of all is one item:
  *   `SendingStopped`.
- * - `AccountEmpty`: the merchant's account holds too little for the refund (333). It is tried again.
+ * - `AccountEmpty`: the merchant's account holds too little for the refund (333). It is tried again about every ten minutes,
+ *   until there is enough, or it is `cancelled`.
  * - `ChargesDisabled`: GoPay has not enabled recurrences for the shop (341), so nothing was charged. It is tried again, once an
- *   hour.
+ *   hour, until it is `cancelled`.
  * - `PaidTwice`, of a charge: another attempt of the same period of a subscription is paid as well. Refund one, then resolve
  *   this one as `done`.
  * - `DecisionContradicted`: an operator decided that it was not made, and the gateway shows that it was.
@@ -55,10 +57,12 @@ export const attentionKinds = [
  * And of the payment of an order, whose `operation` is `createPayment`:
  *
  * - `PaidTwice`: another payment of the same order is paid or held as well, or those of its group are more than the group's
- *   total. Refund or release one.
- * - `PaidLate`: it was paid when it was offered no more: it was read as unpaid after that. Deliver, or refund it.
+ *   total. Refund or release one: this one by `giveBack`. It ends when there is no more too much.
+ * - `PaidLate`: it was paid when it was offered no more: it was read as unpaid after that. Deliver, or refund it (`giveBack`). It
+ *   ends when all is returned.
  * - `Unfulfillable`: `onPayment` has answered that the order cannot take the money, in the words of the item; or a
- *   subscription waits for it that cannot be charged with it. Refund it, or deliver. It ends when all is refunded.
+ *   subscription waits for it that cannot be charged with it. Refund it (`giveBack`), or deliver. It ends when all is
+ *   returned.
  * - `UnknownPayment`: it was paid, a ledger made it, and this one does not know it, as after a backup was restored. See
  *   `adoptPayment`. Until it is adopted or resolved, its order is `inDoubt`, and gets no other payment.
  * - `PaymentMismatch`: two reads of the gateway, ten minutes apart, show another amount, currency, order number or merchant than
@@ -129,7 +133,8 @@ export interface AttentionItem {
  *   `chargeId` names its payment, which decides whether it was paid.
  * - `notDone`: it was sent, and was not made. A new attempt is a new key; a period of a subscription makes it by itself.
  *   A charge whose payment is known is `notDone` only when that is closed, which is read.
- * - `cancelled`: it was never sent, and will not be. A new attempt is a new key.
+ * - `cancelled`: it will not be sent. It never was, or the gateway has refused it in a way that passes, such as for want of
+ *   money in the account. A new attempt is a new key.
  * - `byHand`: it was never sent, and the refund `refundId` was made in its place, such as in GoPay's administration.
  * - `undecided`: takes back what an operator has decided, while no other change of the payment was sent since.
  */
@@ -143,8 +148,11 @@ export type ChangeDecision = "done" | "notDone" | "cancelled" | "byHand" | "unde
  * - `accepted`, of a payment that is another one than was asked for (`PaymentMismatch`): it counts as it is, and is taken as paid.
  *   Of one that the ledger does not know (`UnknownPayment`): the ledger takes it over, and reports it to `onPayment`.
  * - `refused`, of such a payment: it does not count, and its order may have another one. Give its money back.
+ * - `giveBack`, of one whose money is too much, late or not wanted (`PaidTwice`, `PaidLate`, `Unfulfillable`): the ledger refunds
+ *   what is left of it, or releases its hold, by a change whose key the item names. The item ends when that is done. More than
+ *   `dualApprovalAbove` is for the shop to refund.
  */
-export type PaymentDecision = "done" | "notDone" | "accepted" | "refused"
+export type PaymentDecision = "done" | "notDone" | "accepted" | "refused" | "giveBack"
 
 /** The decision of a first operator, which counts when another one says the same. */
 export interface ProposedDecision {

@@ -26,6 +26,8 @@ export interface ChangeFacts {
   /** What it needs an operator for, if it does. */
   readonly kind: AttentionKind | null
   readonly wasSent: boolean
+  /** It was refused in a way that passes, and is sent again unless reads show that it was taken. */
+  readonly isPassing: boolean
   /** A refund that is done, and of which the entry in the gateway's list is not known. */
   readonly isUnbound: boolean
   readonly isDecidedByOperator: boolean
@@ -62,8 +64,9 @@ export const changeDecisionsFor = (facts: ChangeFacts): ReadonlyArray<ChangeDeci
       return isRefund ? ["cancelled", "byHand"] : ["cancelled"]
     case "locked":
       return []
-    case "sending":
     case "refusing":
+      return facts.isPassing ? ["done", "cancelled"] : ["done", "notDone"]
+    case "sending":
     case "unknown":
     case "accepted":
       return ["done", "notDone"]
@@ -90,6 +93,12 @@ export const acknowledgement: Words = {
 /** Whether the refund that stops a change may be acknowledged. */
 export const isAcknowledgeable = (kind: AttentionKind): boolean => kind === "StrangeRefund"
 
+/** What a decision about a charge that was paid twice says: one of the two is settled in another way. */
+const oneOfTwo: Words = {
+  en: "It is settled: one of the two was refunded",
+  cs: "Je to vyřízeno: jedna z nich je vrácena"
+}
+
 // ---- Payments of orders
 
 /** What a decision about a payment does to it. */
@@ -104,6 +113,18 @@ export type PaymentEffect =
   | "isRefused"
   /** The ledger takes it over, as by `adoptPayment`. */
   | "isAdopted"
+  /** What is left of its money is refunded, or its hold released, and its item ends with that. */
+  | "isGivenBack"
+
+/** What a decision has done, in a sentence for whoever took it. */
+export const effectWords: Readonly<Record<PaymentEffect, string>> = {
+  isSettled: "Its item is settled, and the payment stays as it is.",
+  isNotCreated: "It counts as not created: its order may be paid anew.",
+  isAccepted: "It counts as it is: it is read again, and taken as paid.",
+  isRefused: "It does not count. Give its money back.",
+  isAdopted: "The ledger takes it over: it is read again, and onPayment is notified.",
+  isGivenBack: "Its money is given back, and its item ends with that."
+}
 
 interface PaymentMeaning {
   readonly does: PaymentEffect
@@ -115,6 +136,17 @@ type PaymentMeanings = { readonly [Decision in PaymentDecision]?: PaymentMeaning
 const settled = {
   done: { does: "isSettled", words: { en: "It is settled", cs: "Je to vyřízeno" } },
   notDone: { does: "isSettled", words: { en: "There was nothing to do", cs: "Nebylo co řešit" } }
+} as const satisfies PaymentMeanings
+
+const returnable = {
+  ...settled,
+  giveBack: {
+    does: "isGivenBack",
+    words: {
+      en: "Give this payment's money back: refund it, or release the hold",
+      cs: "Vrátit peníze z této platby: refundovat ji, nebo uvolnit blokaci"
+    }
+  }
 } as const satisfies PaymentMeanings
 
 const none: PaymentMeanings = {}
@@ -156,9 +188,9 @@ export const paymentDecisions: Readonly<Record<AttentionKind, PaymentMeanings>> 
       }
     }
   },
-  PaidTwice: settled,
-  PaidLate: settled,
-  Unfulfillable: settled,
+  PaidTwice: returnable,
+  PaidLate: returnable,
+  Unfulfillable: returnable,
   StateContradicted: settled,
   ReturnedElsewhere: settled,
   HoldNotEnded: settled,
@@ -184,7 +216,8 @@ export const paymentDecisionNames = [
   "done",
   "notDone",
   "accepted",
-  "refused"
+  "refused",
+  "giveBack"
 ] as const satisfies ReadonlyArray<PaymentDecision>
 
 /** Whether a word names a decision about the payment of an order. */
@@ -203,6 +236,7 @@ export const wordsOf = (subject: Subject, kind: AttentionKind, decision: string)
     return isPaymentDecision(decision) ? paymentDecisions[kind][decision]?.words : undefined
   }
   if (decision === "acknowledge") return isAcknowledgeable(kind) ? acknowledgement : undefined
+  if (kind === "PaidTwice" && decision === "done") return oneOfTwo
   return isChangeDecision(decision) ? changeDecisions[decision].words : undefined
 }
 

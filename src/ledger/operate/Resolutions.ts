@@ -9,6 +9,7 @@ import { isContradictory } from "../../client/payment/RefundEntries.js"
 import type { AttentionKind, ChangeDecision, ChangeResolution, PaymentResolution } from "../model/Attention.js"
 import {
   changeDecisions,
+  effectWords,
   paymentDecisions,
   paymentDecisionsFor,
   type PaymentEffect,
@@ -19,14 +20,16 @@ import type { NotResolved } from "../model/LedgerError.js"
 import { LedgerError } from "../model/YieldableLedgerError.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import { boundToOthers } from "../change/Balance.js"
-import { decided, isPassing } from "../change/ChangeJudgement.js"
+import { decided, isPassing, passingAgain } from "../change/ChangeJudgement.js"
+import { recordOwn } from "../change/Changes.js"
 import { isOfCharge, stateOf } from "../change/ChargeSteps.js"
 import { type ChangeRow, decisionsFor, isDecided, isDue, outcomeOf, saidOf, wasSent } from "../store/ChangeRow.js"
 import type { Patch } from "../store/ChangeTable.js"
 import { orderOf } from "../order/OrderView.js"
 import { becomesKnown, recordOwnCharge } from "../change/ChargePayments.js"
-import { hasMoney } from "../order/PaymentProgress.js"
-import type { PaymentPatch, PaymentRow } from "../store/PaymentTable.js"
+import { amountsOf, moneyIn } from "../order/PaymentAmounts.js"
+import { hasMoney, progressOf } from "../order/PaymentProgress.js"
+import { nameOf, type PaymentPatch, type PaymentRow } from "../store/PaymentTable.js"
 import { needs, needsNothing } from "../change/ChangeItems.js"
 import type { StoreError } from "../store/Database.js"
 import type { SeenItem } from "../store/Items.js"
@@ -64,8 +67,15 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
       const [item] = seen
       if (problem !== undefined || item === undefined)
         return yield* notResolved(key, problem ?? movedOf("payment", row))
-      const moved = yield* payments.move(row, paymentPatchOf(row, item.kind, resolution))
-      if (Option.isSome(moved)) return orderOf(moved.value)
+      const does = paymentDecisions[item.kind][resolution.as]?.does
+      const moved =
+        does === "isGivenBack"
+          ? yield* giveBack(parts, row, item, resolution)
+          : yield* payments.move(row, paymentPatchOf(row, item.kind, resolution))
+      if (Option.isSome(moved)) {
+        const order = orderOf(moved.value)
+        return does === undefined ? order : { ...order, message: effectWords[does] }
+      }
     }
     return yield* notResolved(key, "The payment has moved since. Read it again.")
   })
@@ -158,7 +168,7 @@ const problemOf = (
 /** Why a decision does not fit a change that is not decided. */
 const unfit: Readonly<Record<ChangeDecision, string>> = {
   done: "It was never sent, so it cannot be done: cancel it, or name the refund that was made in its place.",
-  notDone: "It was never sent: cancel it.",
+  notDone: "It was not made yet, and waits to be sent: cancel it, or let it wait.",
   cancelled: "It was sent, so it cannot be cancelled: was it done or not?",
   byHand: "It was sent, or is no refund: was it done or not?",
   undecided: "It is not decided."
@@ -239,7 +249,7 @@ const patchOf = (
   entry: string | undefined
 ): Patch => {
   const outcome = changeDecisions[as].does === "isDone" ? "done" : "refused"
-  const isWatched = as === "notDone" && row.operation === "refundPayment"
+  const isWatched = outcome === "refused" && wasSent(row) && row.operation === "refundPayment"
   const message = `${verbs[as]} ${by}: ${note}`
   return {
     ...(row.status === "done"
@@ -259,9 +269,12 @@ const verbs: Readonly<Record<Verdict, string>> = {
   byHand: "Made by hand, says"
 }
 
-/** As it was before it was decided: in doubt, or queued. */
+/** As it was before it was decided: in doubt, queued, or refused in a way that passes. */
 const takenBack = (row: ChangeRow, { by, note }: Signed): Patch => {
   const problem = `Taken back by ${by}: ${note}`
+  if (row.decision?.as === "cancelled" && wasSent(row) && row.record !== null) {
+    return { ...passingAgain(problem), proposal: null, decided_at: null }
+  }
   return {
     decision: null,
     proposal: null,
@@ -300,6 +313,50 @@ const paymentPatchOf = (row: PaymentRow, kind: AttentionKind, { as, by, note }: 
   ...effectOn(row, paymentDecisions[kind][as]?.does)
 })
 
+/**
+ * Has what is left of a payment's money refunded, or its hold released, by a change of the ledger's own: both are recorded, or
+ * neither.
+ */
+const giveBack = Effect.fnUntraced(function* (
+  { changes, dualApprovalAbove, moves, payments }: OperatorParts,
+  row: PaymentRow,
+  { kind, message }: SeenItem,
+  { as, by, note }: PaymentResolution
+) {
+  const name = nameOf(row)
+  const key = `${name}:giveBack`
+  const amounts = amountsOf(row, progressOf(row), row.refunded)
+  if (row.payment_id === null || moneyIn(amounts) === 0) {
+    return yield* notResolved(name, "There is no money of it to give back.")
+  }
+  if (amounts.refundable.isUpperBound) {
+    return yield* notResolved(name, "How much of it was captured is not known. Refund it in the shop, by its amount.")
+  }
+  if (moneyIn(amounts) > dualApprovalAbove) {
+    return yield* notResolved(name, "It is above the amount that takes two operators. Refund it in the shop.")
+  }
+  if (Option.isSome(yield* changes.find(key))) {
+    return yield* notResolved(name, `It was to be given back before: see the change ${key}.`)
+  }
+  const change =
+    amounts.held > 0 ? { release: row.payment_id } : { refund: row.payment_id, amount: amounts.refundable.amount }
+  const words = `${message} ${by} has its money given back by the change ${key}: ${note}`
+  return yield* moves.inTransaction((query) =>
+    Effect.tap(
+      payments.move(
+        row,
+        {
+          attention: { [kind]: words },
+          problem: words,
+          decisions: [...(row.decisions ?? []), { kind, as, by, note }]
+        },
+        query
+      ),
+      (moved) => (Option.isSome(moved) ? recordOwn(changes, key, change, query) : Effect.void)
+    )
+  )
+})
+
 /** What a decision does to a payment, beside the end of its item. */
 const effectOn = (row: PaymentRow, does: PaymentEffect | undefined): PaymentPatch | undefined => {
   switch (does) {
@@ -313,6 +370,7 @@ const effectOn = (row: PaymentRow, does: PaymentEffect | undefined): PaymentPatc
     case "isRefused":
       // Its order may have another payment, unless this one was recorded as paid.
       return hasMoney(row) ? undefined : { offered: null, gw_url: null }
+    case "isGivenBack":
     case "isSettled":
     case undefined:
       return undefined

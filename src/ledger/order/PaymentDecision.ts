@@ -335,7 +335,7 @@ const endedBy = (row: PaymentRow, progress: Progress): ItemPatch => ({
   StateContradicted: null,
   ...(isHandlerFailing(row, "onPayment") ? { HandlerFailed: null } : undefined),
   ...(progress === "authorized" ? undefined : { HoldNotEnded: null }),
-  ...(progress === "refunded" ? { Unfulfillable: null } : undefined)
+  ...(progress === "refunded" || progress === "closed" ? { Unfulfillable: null, PaidLate: null } : undefined)
 })
 
 const chargeMissing =

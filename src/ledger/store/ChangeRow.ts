@@ -252,6 +252,7 @@ export const decisionsFor = (row: ChangeRow, kind: AttentionKind | null): Readon
     operation,
     kind,
     wasSent: wasSent(row),
+    isPassing: decision?.isPassing === true,
     isUnbound: status === "done" && holds !== null && entry === null,
     isDecidedByOperator: decision?.how === "operator"
   })

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { attentionKinds } from "../model/Attention.js"
+import { paymentDecisionNames } from "../model/Decisions.js"
 import { orderKeyPrefix, paymentOfKey } from "../model/LedgerKey.js"
 import { attentionColumn, type ItemPatch } from "./Items.js"
 import * as ItemTable from "./ItemTable.js"
@@ -43,7 +44,7 @@ export type Hold = typeof Hold.Type
 /** What an operator has said of a payment that needed one. */
 export const OperatorDecision = Schema.Struct({
   kind: Schema.Literals(attentionKinds),
-  as: Schema.Literals(["done", "notDone", "accepted", "refused"]),
+  as: Schema.Literals(paymentDecisionNames),
   by: Schema.String,
   note: Schema.String
 })
