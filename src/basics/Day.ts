@@ -43,6 +43,10 @@ export const startOfDay = (text: string, timeZone: string): number => {
   return Math.max(second, wanted - offsetAt(second, timeZone))
 }
 
+/** The day of a time in a time zone, `yyyy-mm-dd`. */
+export const dayIn = (timeZone: string, millis: number): string =>
+  new Date(millis + offsetAt(millis, timeZone)).toISOString().slice(0, 10)
+
 /** The clock of a time zone. Making it takes much longer than reading it. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 

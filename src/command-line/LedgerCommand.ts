@@ -2,7 +2,8 @@
  * The command `ledger`: what is open in a shop's ledger and what needs an operator, and that operator's decision.
  */
 import { amountFromDecimal } from "../contract/Amount.js"
-import { amountText, csvText, factLines, printable, timeText } from "./OutputText.js"
+import { csvText } from "../basics/Csv.js"
+import { amountText, factLines, printable, timeText } from "./OutputText.js"
 import { type AttentionItem, attentionKinds } from "../ledger/model/Attention.js"
 import type { ChangeEntry } from "../ledger/model/Change.js"
 import { changeDecisionNames, paymentDecisionNames, unfitDecision } from "../ledger/model/Decisions.js"

@@ -1,7 +1,8 @@
 /**
  * A reconciliation as a page for an accountant, in English or Czech, and as CSV.
  */
-import { amountText, csvCell, csvText, printable } from "./OutputText.js"
+import { csvCell, csvText } from "../basics/Csv.js"
+import { amountText, printable } from "./OutputText.js"
 import { amountToDecimal } from "../contract/Amount.js"
 import { ownMember } from "../basics/OwnMember.js"
 import type {

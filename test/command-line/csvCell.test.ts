@@ -3,7 +3,7 @@
  * it, ignores the quotation marks of a cell that does not begin with one.
  */
 import { describe, expect, it } from "vitest"
-import { csvCell } from "../../src/command-line/OutputText.js"
+import { csvCell } from "../../src/basics/Csv.js"
 
 /** The cells that a spreadsheet makes of a line with a delimiter: quotation marks count at the beginning of a cell only. */
 const cellsOf = (text: string, delimiter: string): ReadonlyArray<string> => {

@@ -4,7 +4,7 @@
 import Database from "libsql"
 import * as Effect from "effect/Effect"
 import { createServer } from "node:http"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest"
 import { type AdminAuthorization, LedgerError, makeAdminHandler } from "../../src/ledger/index.js"
 import {
   type AdminOptions,
@@ -513,9 +513,46 @@ describe("the month on the page", () => {
     expect(text).toContain("It does not agree.")
     const section = text.split('<section id="month"')[1] ?? ""
     expect(section).toContain('action="#month"')
-    expect(section).toMatch(/<th scope="col">On the statement<\/th>[^]*<td>&lt;b&gt;7/)
-    expect(text).toContain("&lt;b&gt;7&lt;/b&gt; · 1.00 CZK · 2026-06-02")
+    expect(section).toMatch(/<th scope="col">Where<\/th>[^]*<td>on the statement<\/td>/)
+    expect(section).toMatch(
+      /<td>&lt;b&gt;7&lt;\/b&gt;<\/td>\s*<td><\/td>\s*<td class="amount">1.00<\/td>\s*<td>CZK<\/td>\s*<td>2026-06-02<\/td>/
+    )
     expect(text).toContain("no such payment or refund in the books")
+  })
+
+  it("is a table for a spreadsheet, too, in which no cell is a formula", async () => {
+    const reconcileMonth = () => found([{ orderNumber: "=7" }, { amount: -139_950, paymentId: 3_000_006_542 }])
+    const page = await (await monthOf(reconcileMonth, "month=2026-06&lang=en")).text()
+    const [, link = ""] = /href="\?([^"]*)" download/.exec(page) ?? []
+    const response = await monthOf(reconcileMonth, link.replaceAll("&amp;", "&"))
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8")
+    expect(response.headers.get("content-disposition")).toBe('attachment; filename="2026-06.csv"')
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    expect(bytes.slice(0, 3)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]))
+    const finding = "On the statement and not in the books,on the statement"
+    expect(new TextDecoder().decode(bytes).split("\r\n")).toEqual([
+      "Finding,Where,Order,Payment,Amount,Currency,Day,Note",
+      `${finding},'=7,,1.00,CZK,2026-06-02,no such payment or refund in the books`,
+      expect.stringContaining(`${finding},,3000006542,-1399.50,CZK,2026-06-02`),
+      ""
+    ])
+  })
+
+  it("says on the page why there is no table of it", async () => {
+    const response = await monthOf(() => Promise.reject(new Error("No statement today")), "month=2026-06&lang=en&csv=")
+    expect(response.headers.get("content-type")).toContain("text/html")
+    expect(await response.text()).toContain("No statement today")
+  })
+
+  it.each([
+    ["2026-12-31T22:59:00Z", "2026-11"],
+    ["2026-12-31T23:00:00Z", "2026-12"],
+    ["2027-01-31T22:59:00Z", "2026-12"]
+  ])("is by default the last one that is over in the page's time zone: at %s that of %s", async (now, month) => {
+    vi.useFakeTimers({ toFake: ["Date"], now: new Date(now) })
+    onTestFinished(() => void vi.useRealTimers())
+    const text = await (await monthOf(() => found(), "lang=en")).text()
+    expect(text).toMatch(new RegExp(`type="month"[^>]*value="${month}"`))
   })
 
   const uploaded = (file: Blob | undefined, headers: Record<string, string> = { "sec-fetch-site": "same-origin" }) => {

@@ -121,7 +121,13 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
       "Ke kontrole: nespárované převody, blokace, neznámé typy"
     ),
     result: t("What does not agree", "Co nesouhlasí"),
-    columns: t(["Finding", "In the books", "On the statement"], ["Zjištění", "V knihách", "Na výpisu"]),
+    columns: t(
+      ["Finding", "Where", "Order", "Payment", "Amount", "Currency", "Day", "Note"],
+      ["Zjištění", "Kde", "Objednávka", "Platba", "Částka", "Měna", "Den", "Poznámka"]
+    ),
+    inBooks: t("in the books", "v knihách"),
+    onStatement: t("on the statement", "na výpisu"),
+    download: t("Download the table as CSV", "Stáhnout tabulku jako CSV"),
     clearings: t("Clearings", "Vyúčtování"),
     clearingColumns: t(
       ["Clearing", "Payments", "Refunds", "Fees", "Transfer", "Explained"],

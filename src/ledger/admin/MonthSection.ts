@@ -1,8 +1,10 @@
 /**
  * A month on the page for accountants: its statement, compared with the books.
  */
+import { csvText } from "../../basics/Csv.js"
+import { amountToDecimal } from "../../contract/Amount.js"
+import { type Html, html } from "../../html/Html.js"
 import { decimalText } from "../../html/Money.js"
-import { type Content, type Html, html } from "../../html/Html.js"
 import type {
   ClearingExplanation,
   ExpectedMovement,
@@ -14,8 +16,10 @@ import { type AdminLanguage, type AdminTexts, textsOf } from "./AdminTexts.js"
 
 /** A month that was chosen, and what was found. */
 export interface MonthView {
-  /** `yyyy-mm`. */
+  /** The one that is chosen, `yyyy-mm`; empty where none is. */
   readonly month: string
+  /** The last one that is over, `yyyy-mm`: most people compare that. */
+  readonly last: string
   readonly found?: StatementReconciliation | undefined
   /** Why it could not be compared. */
   readonly problem?: string | undefined
@@ -26,12 +30,13 @@ export interface MonthView {
 
 /** The form, and what was found of the month that was chosen. The forms lead to this section. */
 export const monthSection = (language: AdminLanguage, view: MonthView): Html => {
-  const { found, hasMonths, month, problem, takesFiles } = view
+  const { found, hasMonths, last, month, problem, takesFiles } = view
   const texts = textsOf(language).month
   return html`<section id="month" aria-labelledby="month-title">
     <h2 id="month-title">${texts.title}</h2>
-    ${hasMonths ? monthForm(texts, language, month) : undefined} ${takesFiles ? fileForm(texts, language) : undefined}
-    ${problem && alert(problem)} ${found && resultOf(texts, (minor) => decimalText(minor, language), found)}
+    ${hasMonths ? monthForm(texts, language, month || last) : undefined}
+    ${takesFiles ? fileForm(texts, language) : undefined} ${problem && alert(problem)}
+    ${found && resultOf(texts, language, month, found)}
   </section>`
 }
 
@@ -62,44 +67,119 @@ const fileForm = (texts: MonthTexts, language: AdminLanguage): Html =>
 type MonthTexts = AdminTexts["month"]
 type Amounts = (minor: number) => string
 
-const resultOf = (texts: MonthTexts, amount: Amounts, found: StatementReconciliation): Html => {
+const resultOf = (texts: MonthTexts, language: AdminLanguage, month: string, found: StatementReconciliation): Html => {
+  const amount: Amounts = (minor) => decimalText(minor, language)
   const sum = found.matched.reduce((total, { movement }) => total + movement.amount, 0)
-  const rows = findings(texts, amount, found)
+  const rows = findingsOf(texts, found).map(
+    ({ amount: minor, currency, day, finding, note, orderNumber, paymentId, where }): Row => [
+      { name: finding },
+      where,
+      orderNumber,
+      paymentId,
+      { amount: minor === undefined ? "" : amount(minor) },
+      currency,
+      day,
+      note
+    ]
+  )
   return html`<p class="card ${found.agrees ? "good" : "bad"}" role="status">
       ${found.agrees ? texts.agrees : texts.differs} ${texts.matched}: ${found.matched.length} (${amount(sum)}).
       ${found.notYetDue.length === 0 ? undefined : `${texts.notYetDue}: ${found.notYetDue.length}.`}
     </p>
-    ${table(texts.result, texts.columns, rows)} ${clearingsOf(texts, amount, found.clearings)}`
+    ${table(texts.result, texts.columns, rows)}
+    ${
+      month === "" || rows.length === 0
+        ? undefined
+        : html`<p>
+            <a href="?${new URLSearchParams({ lang: language, month, csv: "" }).toString()}" download
+              >${texts.download}</a
+            >
+          </p>`
+    }
+    ${clearingsOf(texts, amount, found.clearings)}`
 }
 
-/** What an operator has to see of a month, most important first: what it is, the books, the statement. */
-const findings = (texts: MonthTexts, amount: Amounts, found: StatementReconciliation): ReadonlyArray<Row> => {
-  const shown = (...parts: ReadonlyArray<string | number | undefined>): string =>
-    parts.filter((part) => part !== undefined).join(" · ")
-  const expected = ({ amount: minor, currency, day, orderNumber, paymentId }: ExpectedMovement): string =>
-    shown(orderNumber, `${amount(minor)} ${currency}`, day, paymentId)
-  const booked = ({ amount: minor, currency, date, orderNumber, type }: StatementMovement): string =>
-    shown(orderNumber ?? type, `${amount(minor)} ${currency}`, date)
-  const row = (name: string, books: Content, statement: Content): Row => [{ name }, books, statement]
+/** What an operator has to see of a month, as a table for spreadsheets. Amounts are decimal numbers. */
+export const monthCsv = (language: AdminLanguage, found: StatementReconciliation): string => {
+  const texts = textsOf(language).month
+  const rows = findingsOf(texts, found).map(
+    ({ amount, currency, day, finding, note, orderNumber, paymentId, where }) => [
+      finding,
+      where,
+      orderNumber,
+      paymentId,
+      amount && amountToDecimal(amount),
+      currency,
+      day,
+      note
+    ]
+  )
+  return csvText(texts.columns, rows)
+}
+
+/** What was found of one payment, refund or period. */
+interface Finding {
+  readonly finding: string
+  /** In the books or on the statement; absent where it is neither. */
+  readonly where?: string
+  readonly orderNumber?: string | undefined
+  readonly paymentId?: number | undefined
+  /** In minor units. */
+  readonly amount?: number
+  readonly currency?: string
+  /** `yyyy-mm-dd`, or two of them. */
+  readonly day?: string | undefined
+  readonly note?: string | undefined
+}
+
+/** What an operator has to see of a month, most important first: what is in the books, then what is on the statement. */
+const findingsOf = (texts: MonthTexts, found: StatementReconciliation): ReadonlyArray<Finding> => {
+  const expected = (finding: string, { amount, currency, day, orderNumber, paymentId }: ExpectedMovement): Finding => ({
+    finding,
+    where: texts.inBooks,
+    orderNumber,
+    paymentId,
+    amount,
+    currency,
+    day
+  })
+  const booked = (finding: string, movement: StatementMovement, note?: string): Finding => {
+    const { amount, currency, date, orderNumber, paymentId, type } = movement
+    return {
+      finding,
+      where: texts.onStatement,
+      orderNumber,
+      paymentId,
+      amount,
+      currency,
+      day: date,
+      note: note ?? (orderNumber === undefined ? type : undefined)
+    }
+  }
   return [
-    ...found.evidence.map(({ change, movement }) =>
-      row(texts.evidence, html`<strong>${change.key}</strong>`, booked(movement))
-    ),
-    ...found.foreign.map(({ _tag, movement }) => row(texts.foreign, texts.foreignKinds[_tag], booked(movement))),
-    ...found.missing.map((one) => row(texts.missing, expected(one), undefined)),
-    ...found.differentAmounts.map(({ expected: one, movement }) =>
-      row(texts.differentAmounts, expected(one), booked(movement))
-    ),
-    ...found.ambiguous.map(({ candidates, movements }) =>
-      row(texts.ambiguous, candidates.map(expected).join("; "), movements.map(booked).join("; "))
-    ),
-    ...found.gatewayDifferences.map(({ orderNumber, paymentId }) =>
-      row(texts.gatewayDifferences, `${orderNumber} · ${paymentId}`, undefined)
-    ),
-    ...found.contradictions.map(({ difference, from, to }) =>
-      row(texts.contradictions, undefined, `${from} – ${to} · ${amount(difference)}`)
-    ),
-    ...found.toCheck.map((one) => row(texts.toCheck, undefined, booked(one)))
+    ...found.evidence.map(({ change, movement }) => booked(texts.evidence, movement, change.key)),
+    ...found.foreign.map(({ _tag, movement }) => booked(texts.foreign, movement, texts.foreignKinds[_tag])),
+    ...found.missing.map((one) => expected(texts.missing, one)),
+    ...found.differentAmounts.flatMap(({ expected: one, movement }) => [
+      expected(texts.differentAmounts, one),
+      booked(texts.differentAmounts, movement)
+    ]),
+    ...found.ambiguous.flatMap(({ candidates, movements }) => [
+      ...candidates.map((one) => expected(texts.ambiguous, one)),
+      ...movements.map((one) => booked(texts.ambiguous, one))
+    ]),
+    ...found.gatewayDifferences.map(({ orderNumber, paymentId }) => ({
+      finding: texts.gatewayDifferences,
+      orderNumber,
+      paymentId
+    })),
+    ...found.contradictions.map(({ difference, from, to }) => ({
+      finding: texts.contradictions,
+      where: texts.onStatement,
+      amount: difference,
+      day: `${from} – ${to}`
+    })),
+    ...found.toCheck.map((one) => booked(texts.toCheck, one))
   ]
 }
 

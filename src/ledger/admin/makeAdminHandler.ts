@@ -2,13 +2,14 @@
  * The page for accountants over HTTP. Nothing here is called at the top of the module, so that a bundle leaves out a page
  * that no one uses.
  */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { attentionKinds, type ChangeResolution } from "../model/Attention.js"
 import { isResponse } from "../../basics/AnyRealm.js"
 import type { StatementReconciliation } from "../../statement/StatementReconciliation.js"
 import type { AdminAuthorization, AdminOptions, AdminRequest } from "./Admin.js"
-import type { MonthView } from "./MonthSection.js"
-import { timeZoneProblem } from "../../basics/Day.js"
+import { monthCsv, type MonthView } from "./MonthSection.js"
+import { dayIn, timeZoneProblem } from "../../basics/Day.js"
 import { adminStyle } from "./AdminElements.js"
 import { adminPage, type AdminView, type SearchView } from "./AdminPage.js"
 import { type AdminLanguage, textsOf } from "./AdminTexts.js"
@@ -109,7 +110,7 @@ export const handlerOver = <E, R>(
   const { reconcileFile, reconcileMonth, timeZone = "Europe/Prague" } = options
   const problem = timeZoneProblem(timeZone)
   if (problem !== undefined) throw new TypeError(`${problem}.`)
-  const month = { month: "", takesFiles: reconcileFile !== undefined, hasMonths: reconcileMonth !== undefined }
+  const month = { takesFiles: reconcileFile !== undefined, hasMonths: reconcileMonth !== undefined }
   const styleHash = Effect.runSync(Effect.cached(Effect.promise(() => hashOf(adminStyle))))
   const parts: Parts = { ledger, month, timeZone, styleHash }
   return (request) =>
@@ -129,7 +130,7 @@ export const handlerOver = <E, R>(
       const visitor = { language: languageOf(query.get("lang"), request), operator }
       const chosen = query.get("month") ?? ""
       return reconcileMonth !== undefined && isMonth(chosen)
-        ? comparison(parts, visitor, chosen, reconcileMonth(periodOf(chosen)))
+        ? comparison(parts, { ...visitor, wantsCsv: query.has("csv") }, chosen, reconcileMonth(periodOf(chosen)))
         : page(parts, visitor, {
             decided: query.getAll("decided"),
             find: query.get("find")?.trim(),
@@ -141,8 +142,8 @@ export const handlerOver = <E, R>(
 /** What the page is made of. */
 interface Parts extends Pick<AdminView, "timeZone"> {
   readonly ledger: AdminLedger
-  /** The month's section before a month is chosen. */
-  readonly month: MonthView
+  /** What the month's section offers. */
+  readonly month: Pick<MonthView, "hasMonths" | "takesFiles">
   readonly styleHash: Effect.Effect<string>
 }
 
@@ -150,7 +151,8 @@ interface Parts extends Pick<AdminView, "timeZone"> {
 type Visitor = Pick<AdminView, "language" | "operator">
 
 /** What is shown beside what needs a decision. */
-interface Shown extends Partial<Pick<AdminView, "month" | "problem">> {
+interface Shown extends Pick<AdminView, "problem"> {
+  readonly compared?: Pick<MonthView, "found" | "month" | "problem">
   /** The keys of what was decided just now. */
   readonly decided?: ReadonlyArray<string>
   readonly find?: string | undefined
@@ -160,8 +162,9 @@ interface Shown extends Partial<Pick<AdminView, "month" | "problem">> {
 
 const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Response> => {
   const { ledger, month, styleHash, timeZone } = parts
-  const { decided = [], find = "", history, status = 200, ...others } = shown
+  const { compared = { month: "" }, decided = [], find = "", history, problem, status = 200 } = shown
   const read = Effect.gen(function* () {
+    const last = lastMonth(timeZone, yield* Clock.currentTimeMillis)
     const attention = yield* ledger.listAttention()
     const open = yield* ledger.listChanges({ isOpen: true })
     const search = find === "" ? undefined : yield* found(ledger, find)
@@ -175,8 +178,8 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
       health: yield* ledger.getHealth,
       decided: yield* lastStepsOf(ledger, decided),
       history: history === undefined ? undefined : { key: history, steps: yield* ledger.getHistory(history) },
-      month: month.takesFiles || month.hasMonths ? month : undefined,
-      ...others
+      month: month.takesFiles || month.hasMonths ? { ...month, last, ...compared } : undefined,
+      problem
     }
   })
   const unavailableView = ({ message }: AdminFailure) => ({
@@ -230,14 +233,30 @@ const paymentsOf = (ledger: AdminLedger, ids: ReadonlyArray<number>) =>
 
 const comparison = <R>(
   parts: Parts,
-  visitor: Visitor,
+  { wantsCsv = false, ...visitor }: Visitor & { readonly wantsCsv?: boolean },
   month: string,
   reconciliation: Effect.Effect<StatementReconciliation, { readonly message: string }, R>
 ): Effect.Effect<Response, never, R> =>
-  Effect.match(reconciliation, {
-    onSuccess: (found) => ({ found }),
-    onFailure: ({ message }) => ({ problem: `${textsOf(visitor.language).noStatement}: ${message}` })
-  }).pipe(Effect.flatMap((compared) => page(parts, visitor, { month: { ...parts.month, month, ...compared } })))
+  Effect.matchEffect(reconciliation, {
+    onSuccess: (found) =>
+      wantsCsv
+        ? Effect.succeed(csvResponse(`${month}.csv`, monthCsv(visitor.language, found)))
+        : page(parts, visitor, { compared: { month, found } }),
+    onFailure: ({ message }) =>
+      page(parts, visitor, {
+        compared: { month, problem: `${textsOf(visitor.language).noStatement}: ${message}` }
+      })
+  })
+
+/** A table that is saved as a file. Without the mark at its beginning Excel would take its letters for another encoding's. */
+const csvResponse = (name: string, text: string): Response =>
+  new Response(`\uFEFF${text}\r\n`, {
+    headers: {
+      ...plain,
+      "content-type": "text/csv; charset=utf-8",
+      "content-disposition": `attachment; filename="${name}"`
+    }
+  })
 
 const upload = <R>(
   parts: Parts,
@@ -329,6 +348,12 @@ const unfit = (as: Decision, fitting: ReadonlyArray<Decision>): Effect.Effect<ne
   Effect.fail({ message: unfitDecision(as, fitting), reason: { _tag: "NotResolved" } })
 
 const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
+
+/** The month before that of a time, in a time zone. */
+const lastMonth = (timeZone: string, millis: number): string => {
+  const [year = 0, month = 0] = dayIn(timeZone, millis).split("-").map(Number)
+  return month === 1 ? `${year - 1}-12` : `${year}-${String(month - 1).padStart(2, "0")}`
+}
 
 /** The days of a month. */
 const periodOf = (month: string) => {
