@@ -45,6 +45,7 @@ const client: ReadonlyArray<Neighbours> = [
     "ledger/store":
       "SQLite, PostgreSQL and the users' own clients; transactions over them; the migration; the rows of all rooms and their statements"
   },
+  { "ledger/process": "what one process has: what is in flight in it, what it notifies operators of" },
   { "ledger/change": "refunds, captures, releases: Steps.ts is the state machine, read it from top to bottom" },
   { "ledger/order": "an order's payments: created, and moved by what a read shows" },
   { "ledger/subscription": "a plan's periods, each charged once" },

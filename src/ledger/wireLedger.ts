@@ -6,17 +6,14 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import * as Struct from "effect/Struct"
-import type { AttentionItem } from "./model/Attention.js"
 import * as Breaker from "./change/Breaker.js"
 import * as ChangeEvents from "./change/ChangeEvents.js"
 import * as Changes from "./change/Changes.js"
 import * as ChangeTable from "./store/ChangeTable.js"
-import type { LedgerParts } from "./change/LedgerParts.js"
-import { itemOf as changeItemOf, itemsOf as changeItemsOf } from "./store/ChangeRow.js"
+import { itemsOf as changeItemsOf } from "./store/ChangeRow.js"
 import * as Steps from "./change/Steps.js"
 import { type Database, type StoreError, withSchema } from "./store/Database.js"
-import { newItems, type RowWithItems, type SeenItem } from "./store/Items.js"
-import type { ItemTable, UnnotifiedItem } from "./store/ItemTable.js"
+import type { UnnotifiedItem } from "./store/ItemTable.js"
 import * as HandlerTable from "./store/HandlerTable.js"
 import * as LedgerTable from "./store/LedgerTable.js"
 import { ticking } from "./store/MetricsTable.js"
@@ -36,14 +33,15 @@ import type { LedgerError } from "./model/YieldableLedgerError.js"
 import * as OperatorCalls from "./operate/OperatorCalls.js"
 import { checkSettings, type CheckedSettings, type WrongOptions } from "./store/LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
-import { itemOf as paymentItemOf, itemsOf as paymentItemsOf } from "./order/OrderView.js"
+import { itemsOf as paymentItemsOf } from "./order/OrderView.js"
 import * as OrderTable from "./store/OrderTable.js"
 import * as PaymentTable from "./store/PaymentTable.js"
 import * as Subscriptions from "./subscription/Subscriptions.js"
 import * as Agenda from "./agenda/Agenda.js"
-import * as AttentionReports from "./agenda/AttentionReports.js"
+import * as AttentionReports from "./process/AttentionReports.js"
 import * as Duties from "./agenda/Duties.js"
-import * as InFlight from "./change/InFlight.js"
+import * as Inspection from "./agenda/Inspection.js"
+import * as InFlight from "./process/InFlight.js"
 
 export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store"> {
   readonly gateway: LedgerGateway
@@ -78,26 +76,20 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const handlers = HandlerTable.make(database, scope, handlersIn({ onPayment, onChange, onSubscription }))
   const inFlight = yield* InFlight.make
   const breaker = Breaker.make({ database, gateway: options.gateway, scope, wakeQueued: changes.wakeQueued })
-  const reports = AttentionReports.make({ handlers, ledger, onAttention, inFlight, triedReads: breaker.triedReads })
+  const attention = AttentionReports.make({ inFlight, onAttention })
+  const inspection = Inspection.make({ attention, handlers, ledger, triedReads: breaker.triedReads })
   const ready = readyOf(options, ledger, handlers)
-  const agenda = Agenda.make({
-    inFlight,
-    ready,
-    deaths: reports.deaths,
-    onUnreadable: (unreadable) => attention.report(unreadable)
-  })
-  const attention = attending(agenda, reports, { ...settings, ...tables, inFlight })
-  const gateway = observed(options.gateway, reports.reportWait)
+  const agenda = Agenda.make({ inFlight, ready, deaths: Inspection.deathsOf(attention), onUnreadable: attention.found })
+  const gateway = observed(options.gateway, attention.reportWait)
   const shared = {
     ...settings,
     ...tables,
-    ...notifiersOf(attention.report, changes, payments),
+    attention,
     breaker,
     gateway,
     inFlight,
     onPayment,
     onSubscription,
-    onUnreadable: attention.report,
     handlers,
     ready,
     trace
@@ -113,10 +105,13 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const orders = OrderService.make<Tx>({ ...shared })
   const [ofSubscriptions, ofPeriods] = Duties.ofSubscriptions(shared, subscriptions.parts)
   const tick = Effect.andThen(ticking(database), atMostEvery(10 * minute, changes.boundWaits))
+  const ofItems = (of: string, due: Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError>): Agenda.Work =>
+    agenda.work(Duties.attention(settings, attention, { of, due }))
   const works = [
     agenda.work(Duties.withoutRow(shared, "its sign of life", Effect.andThen(ready, tick))),
-    agenda.work(Duties.withoutRow(shared, "the state of the database", reports.inspect)),
-    ...attention.works,
+    agenda.work(Duties.withoutRow(shared, "the state of the database", inspection)),
+    ofItems("changes", attention.dueIn(changes.items, changeItemsOf)),
+    ofItems("payments", attention.dueIn(payments.items, paymentItemsOf)),
     agenda.work(Duties.changes(shared, newChanges)),
     agenda.work(Duties.payments(shared, orders.parts)),
     ...(outcomes === undefined ? [] : [outcomes]),
@@ -191,47 +186,6 @@ const readyOf = (
   })
   return Effect.suspend(() => (isReady ? registered : tried))
 }
-
-/** The duties of notifying operators, and what reports an item that a call or another duty has found. */
-const attending = (
-  agenda: Agenda.Agenda,
-  reports: AttentionReports.AttentionReports,
-  parts: Pick<LedgerParts, "changes" | "inFlight" | "pollEvery"> & { readonly payments: PaymentTable.PaymentTable }
-) => {
-  const places = Duties.reportPlaces(parts)
-  const of = (subject: string, due: Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError>) =>
-    agenda.work(Duties.attention(parts, reports, { of: subject, due, places }))
-  const ofChanges = of("changes", reports.dueIn(parts.changes.items, changeItemsOf))
-  const ofPayments = of("payments", reports.dueIn(parts.payments.items, paymentItemsOf))
-  return { works: [ofChanges, ofPayments], report: ofChanges.offer }
-}
-
-const notifiersOf = (
-  report: (item: UnnotifiedItem) => Effect.Effect<void>,
-  changes: ChangeTable.ChangeTable,
-  payments: PaymentTable.PaymentTable
-) => ({
-  onChangeAttention: reporting(report, changes.items, changeItemOf),
-  onPaymentAttention: reporting(report, payments.items, paymentItemOf)
-})
-
-/** Reports the items that a row has, and had not before. */
-const reporting =
-  <Row extends RowWithItems & { readonly seq: number; readonly version: number }>(
-    report: (item: UnnotifiedItem) => Effect.Effect<void>,
-    { notification }: Pick<ItemTable<Row>, "notification">,
-    itemOf: (row: Row, item: SeenItem) => AttentionItem
-  ) =>
-  (after: Row, before?: RowWithItems): Effect.Effect<void> =>
-    Effect.forEach(
-      newItems(after, before),
-      (item) =>
-        report({
-          item: itemOf(after, { ...item, version: after.version }),
-          claim: notification(after.seq, item.kind)
-        }),
-      { discard: true }
-    )
 
 const guardOf =
   ({ outside, trace }: Pick<WiringOptions<never>, "outside" | "trace">): Guard =>

@@ -10,7 +10,7 @@ import * as Option from "effect/Option"
 import * as TestClock from "effect/testing/TestClock"
 import * as Agenda from "../../src/ledger/agenda/Agenda.js"
 import type { Duty } from "../../src/ledger/agenda/Duty.js"
-import * as InFlight from "../../src/ledger/change/InFlight.js"
+import * as InFlight from "../../src/ledger/process/InFlight.js"
 import { type StoreError, unavailable } from "../../src/ledger/store/Database.js"
 import { captureLog } from "../support/LogGuard.js"
 

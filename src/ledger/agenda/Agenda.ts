@@ -10,7 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import { minute } from "../../basics/Milliseconds.js"
-import type { InFlight } from "../change/InFlight.js"
+import type { InFlight } from "../process/InFlight.js"
 import type { StoreError } from "../store/Database.js"
 import type { UnnotifiedItem } from "../store/ItemTable.js"
 import type { Duty, ReadBudget } from "./Duty.js"
@@ -51,19 +51,10 @@ export interface Work extends Pick<Duty<never>, "isWatch" | "name" | "pause"> {
   readonly isLimited: () => boolean
 }
 
-/** A duty whose rows are also found by calls. */
-export interface OfferedWork<Row> extends Work {
-  /** Begins with a row that a call has found. Waits for its end, but a moment only, and not at all while it has no place. */
-  readonly offer: (row: Row) => Effect.Effect<void>
-}
-
 export type Agenda = ReturnType<typeof make>
 
 /** How many rows are read at once. */
 const batch = 50
-
-/** How long a call waits for what it has found. */
-const briefly = "1 second"
 
 /** How long a cron job waits for the budget of reads. */
 const limitedPause = 500
@@ -92,7 +83,7 @@ export const make = ({ deaths, inFlight, onUnreadable, ready }: AgendaOptions) =
   const begin = (work: Effect.Effect<unknown>): Effect.Effect<void> =>
     Effect.map(Effect.forkIn(work, inFlight.scope), (fiber) => followedIn([looks], fiber))
 
-  const work = <Row, Taken, E>(duty: Duty<Row, Taken, E>): OfferedWork<Row> => {
+  const work = <Row, Taken, E>(duty: Duty<Row, Taken, E>): Work => {
     const { isWatch = false, name, pause, places } = duty
     const reads = budgetOf(duty.reads)
     let isLooking = false
@@ -192,19 +183,7 @@ export const make = ({ deaths, inFlight, onUnreadable, ready }: AgendaOptions) =
       isWatch,
       look,
       wake: begin(look(withoutEnd)),
-      isLimited: reads.isLimited,
-      offer: (row) =>
-        Effect.suspend(() =>
-          isBegun(row)
-            ? Effect.void
-            : inPlace(row, withoutEnd, (work) =>
-                Effect.flatMap(places.beginIfFree(work), (fiber) => {
-                  if (fiber === undefined) return begin(places.begin(work))
-                  followedIn([acts], fiber)
-                  return Effect.asVoid(Effect.timeoutOption(Fiber.await(fiber), briefly))
-                })
-              )
-        )
+      isLimited: reads.isLimited
     }
   }
 

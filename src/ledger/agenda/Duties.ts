@@ -7,7 +7,6 @@ import type { ChangeEvents } from "../change/ChangeEvents.js"
 import type { EventRow } from "../store/EventTable.js"
 import type { ChangeRow } from "../store/ChangeRow.js"
 import type { Changes } from "../change/Changes.js"
-import type { Places } from "../change/InFlight.js"
 import type { LedgerParts } from "../change/LedgerParts.js"
 import { waitAskedBy } from "../model/LedgerGateway.js"
 import type { ChangeError } from "../model/LedgerService.js"
@@ -19,7 +18,7 @@ import type { UnnotifiedItem } from "../store/ItemTable.js"
 import * as PeriodSteps from "../subscription/PeriodSteps.js"
 import * as SubscriptionSteps from "../subscription/SubscriptionSteps.js"
 import type { PeriodRow, SubscriptionRow } from "../store/SubscriptionTable.js"
-import { type AttentionReports, nameOf as nameOfItem } from "./AttentionReports.js"
+import { type AttentionReports, nameOf as nameOfItem } from "../process/AttentionReports.js"
 import type { Duty } from "./Duty.js"
 
 /** How many payments are read concurrently. */
@@ -33,9 +32,6 @@ const outcomesAtOnce = 2
 
 /** How many subscriptions and periods are stepped concurrently, each with a transaction when it notifies the shop. */
 const subscriptionsAtOnce = 2
-
-/** How many calls of `onAttention` run concurrently. */
-const reportsAtOnce = 4
 
 /** How long a watch waits between two inspections of the ledger, or two searches for unreported items. */
 const watchEvery = Duration.seconds(10)
@@ -144,22 +140,11 @@ export const ofSubscriptions = (
   ]
 }
 
-/** The places of `onAttention`. */
-export const reportPlaces = ({ inFlight }: Pick<LedgerParts, "inFlight">): Places => inFlight.places(reportsAtOnce)
-
 /** An item is taken by its own claim, which is renewed while `onAttention` is slow: a lease is shorter than a call may take. */
 export const attention = (
   { pollEvery }: Pick<LedgerParts, "pollEvery">,
-  { notify, take }: Pick<AttentionReports, "notify" | "take">,
-  {
-    due,
-    of,
-    places
-  }: {
-    readonly of: string
-    readonly due: Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError>
-    readonly places: Places
-  }
+  { notify, places, take }: AttentionReports,
+  { due, of }: { readonly of: string; readonly due: Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError> }
 ): Duty<UnnotifiedItem> => ({
   name: `the items for onAttention, of ${of}`,
   due: () => Effect.map(due, rowsOnly),

@@ -4,7 +4,7 @@
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
-import type { Places } from "../change/InFlight.js"
+import type { Places } from "../process/InFlight.js"
 import type { StoreError } from "../store/Database.js"
 import type { UnnotifiedItem } from "../store/ItemTable.js"
 

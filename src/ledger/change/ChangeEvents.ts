@@ -9,7 +9,6 @@ import * as Schema from "effect/Schema"
 import type { AttentionItem } from "../model/Attention.js"
 import { jsonColumn, unreadableItem, unreadableMessage, type UnreadableRow } from "../store/Rows.js"
 import { hasItem } from "../store/Items.js"
-import type { UnnotifiedItem } from "../store/ItemTable.js"
 import type { Database, StoreError } from "../store/Database.js"
 import {
   failurePause,
@@ -26,11 +25,9 @@ import { type ChangeRow, Decision, isDecided, itemOf, outcomeOf, Status } from "
 import type { ChangeOutcome } from "../model/Outcome.js"
 import type { LedgerParts } from "./LedgerParts.js"
 
-export interface ChangeEventsOptions<in out Tx> extends Pick<LedgerParts, "changes" | "lease" | "scope"> {
+export interface ChangeEventsOptions<in out Tx> extends Pick<LedgerParts, "attention" | "changes" | "lease" | "scope"> {
   readonly database: Database<Tx>
   readonly onChange: (event: ChangeEvent<Tx>) => Effect.Effect<unknown, unknown>
-  /** Reports an outcome of which the shop cannot be notified. */
-  readonly onUnreadable: (unreadable: UnnotifiedItem) => Effect.Effect<void>
 }
 
 const decodeDecision = Schema.decodeUnknownOption(jsonColumn(Decision))
@@ -41,7 +38,7 @@ const notReported = "The shop is not notified of this outcome, nor of those of t
 export type ChangeEvents = ReturnType<typeof make>
 
 export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
-  const { database, scope, lease, onChange, onUnreadable, changes } = options
+  const { attention, changes, database, lease, onChange, scope } = options
   const stepsOf = changeSteps(database, scope)
   const events = EventTable.make(database, scope)
 
@@ -84,7 +81,7 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
     const [row] = found.rows
     const [unreadableStep] = unreadable
     if (row !== undefined && unreadableStep !== undefined) {
-      yield* onUnreadable(yield* events.setAside(event.seq, unreadableOf(row, unreadableStep)))
+      yield* attention.found(yield* events.setAside(event.seq, unreadableOf(row, unreadableStep)))
       return false
     }
     if (row === undefined || Option.isNone(step)) {

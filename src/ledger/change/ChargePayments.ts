@@ -11,9 +11,9 @@ import { notRecorded, type StoreError } from "../store/Database.js"
 import type { PaymentPatch, PaymentRow, PaymentTable } from "../store/PaymentTable.js"
 import { now } from "../store/Statements.js"
 import { type ChargeOwner, recogniseCharge } from "./ChargeSteps.js"
-import type { LedgerParts } from "./LedgerParts.js"
+import type { ChangeReports } from "./ChangeItems.js"
 
-export interface ChargeOwners extends Pick<LedgerParts, "changes" | "onChangeAttention"> {
+export interface ChargeOwners extends ChangeReports {
   readonly payments: PaymentTable
 }
 
@@ -21,7 +21,7 @@ export interface ChargeOwners extends Pick<LedgerParts, "changes" | "onChangeAtt
 export const ownerOf = (parts: ChargeOwners, child: PaymentResponse): Effect.Effect<ChargeOwner, StoreError> =>
   Effect.flatMap(parts.payments.byPaymentId(child.parent_id ?? ""), (first) => {
     const unnamed = withoutAttempt(child, Option.getOrUndefined(first)?.attempt)
-    return recogniseCharge(parts.changes, unnamed, parts.onChangeAttention)
+    return recogniseCharge(parts, unnamed)
   })
 
 interface RecurrenceCharge {

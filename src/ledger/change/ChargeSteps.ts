@@ -11,9 +11,8 @@ import { isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.js"
 import type { StoreError } from "../store/Database.js"
 import { attemptOf, withAttempt } from "../model/LedgerKey.js"
 import { type ChangeRow, isDecided } from "../store/ChangeRow.js"
-import { needsNothing } from "./ChangeItems.js"
-import type { ChangeTable, ChargeTrust, Patch } from "../store/ChangeTable.js"
-import type { LedgerParts } from "./LedgerParts.js"
+import { type ChangeReports, needsNothing, reportItems } from "./ChangeItems.js"
+import type { ChargeTrust, Patch } from "../store/ChangeTable.js"
 import { hasItem } from "../store/Items.js"
 import { now } from "../store/Statements.js"
 
@@ -132,10 +131,10 @@ const chargedTwice = ({ entry }: ChangeRow, childId: number): Patch => ({
 export type ChargeOwner = "Own" | "Unknown" | "Foreign"
 
 export const recogniseCharge = Effect.fnUntraced(function* (
-  changes: Pick<ChangeTable, "chargeOf" | "chargesBoundTo" | "lostCharges" | "move">,
-  child: PaymentResponse,
-  onAttention: LedgerParts["onChangeAttention"]
+  reports: ChangeReports,
+  child: PaymentResponse
 ): Effect.fn.Return<ChargeOwner, StoreError> {
+  const { changes } = reports
   const attempt = attemptOf(child)
   const firstPaymentId = String(child.parent_id ?? "")
   if (attempt === undefined && (yield* changes.chargesBoundTo(firstPaymentId, child.id)).length > 0) return "Own"
@@ -160,6 +159,6 @@ export const recogniseCharge = Effect.fnUntraced(function* (
         ? chargedTwice(row, child.id)
         : undefined
   const moved = patch === undefined ? undefined : Option.getOrUndefined(yield* changes.move(row, patch))
-  if (moved !== undefined) yield* onAttention(moved, row)
+  if (moved !== undefined) yield* reportItems(reports, moved, row)
   return "Own"
 })

@@ -6,17 +6,15 @@ import type { Trace } from "../model/LedgerService.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { StoreError } from "../store/Database.js"
 import type { CheckedSettings } from "../store/LedgerSettings.js"
-import type { ChangeRow } from "../store/ChangeRow.js"
+import type { AttentionReports } from "../process/AttentionReports.js"
 import type { ChangeTable } from "../store/ChangeTable.js"
-import type { InFlight } from "./InFlight.js"
-import type { RowWithItems } from "../store/Items.js"
+import type { InFlight } from "../process/InFlight.js"
 
 export interface LedgerParts extends CheckedSettings {
+  readonly attention: AttentionReports
   readonly changes: ChangeTable
   readonly gateway: LedgerGateway
   readonly inFlight: InFlight
-  /** Notifies an operator of the items that a change has, and had not before. */
-  readonly onChangeAttention: (after: ChangeRow, before: RowWithItems) => Effect.Effect<void>
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
   /** The number of environment and merchant in the rows. */

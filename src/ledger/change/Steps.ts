@@ -33,6 +33,7 @@ import { chargeRefusal } from "./chargeRefusal.js"
 import { chargeRequestOf, isOfCharge, stateOf, uncharged } from "./ChargeSteps.js"
 import { type ChangeRow, isDecided } from "../store/ChangeRow.js"
 import type { Patch } from "../store/ChangeTable.js"
+import { reportItems } from "./ChangeItems.js"
 import { recordOwnCharge } from "./ChargePayments.js"
 import type { PaymentRow, PaymentTable } from "../store/PaymentTable.js"
 import type { LedgerParts } from "./LedgerParts.js"
@@ -41,7 +42,7 @@ import { minute, second } from "../../basics/Milliseconds.js"
 export interface StepOptions
   extends
     Judgement.JudgeSettings,
-    Pick<LedgerParts, "changes" | "gateway" | "inFlight" | "lease" | "onChangeAttention" | "scope" | "timeZone"> {
+    Pick<LedgerParts, "attention" | "changes" | "gateway" | "inFlight" | "lease" | "scope" | "timeZone"> {
   readonly database: ReadableDatabase
   readonly breaker: Breaker
   readonly payments: PaymentTable
@@ -364,5 +365,5 @@ const moved = (parts: StepOptions, row: ChangeRow, patch: Patch): ReturnType<Ste
   reported(parts, parts.changes.move(row, patch), row)
 
 /** Notifies an operator of what is new about a row that has moved. */
-const reported = ({ onChangeAttention }: StepOptions, move: ReturnType<Step>, before: ChangeRow): ReturnType<Step> =>
-  Effect.tap(move, (moved) => (Option.isSome(moved) ? onChangeAttention(moved.value, before) : Effect.void))
+const reported = (parts: StepOptions, move: ReturnType<Step>, before: ChangeRow): ReturnType<Step> =>
+  Effect.tap(move, (moved) => (Option.isSome(moved) ? reportItems(parts, moved.value, before) : Effect.void))

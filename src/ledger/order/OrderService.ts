@@ -21,6 +21,7 @@ import { attemptOf } from "../model/LedgerKey.js"
 import type { StoreError } from "../store/Database.js"
 import { hasItem } from "../store/Items.js"
 import * as Orders from "./Orders.js"
+import { reportItems } from "./PaymentItems.js"
 import { isOfMerchant, isResolved } from "./PaymentDecision.js"
 import { isWithdrawn, orderOf, standingOf, standsAs } from "./OrderView.js"
 import * as PaymentMoves from "./PaymentMoves.js"
@@ -147,11 +148,12 @@ const chargeOf = Effect.fnUntraced(function* (
 
 /** A payment that a ledger has created, and that this one has no row of: a backup was restored. */
 const reportUnknown = Effect.fnUntraced(function* (
-  { onPaymentAttention, payments }: Parts,
+  parts: Parts,
   payment: PaymentResponse,
   attempt: string,
   origin: string
 ) {
+  const { payments } = parts
   const problem = `${origin}, and this one does not know it. Was a backup restored? See adoptPayment.`
   const row = yield* payments.insert({
     order_number: payment.order_number ?? "",
@@ -167,12 +169,12 @@ const reportUnknown = Effect.fnUntraced(function* (
     attention: { UnknownPayment: problem },
     problem
   })
-  if (Option.isSome(row)) return yield* onPaymentAttention(row.value)
+  if (Option.isSome(row)) return yield* reportItems(parts, row.value)
   // It was closed when it became known.
   const known = Option.getOrUndefined(yield* payments.byPaymentId(payment.id))
   if (known?.status !== "unknown" || hasItem(known, "UnknownPayment") || isResolved(known, "UnknownPayment")) return
   const moved = yield* payments.move(known, { attention: { UnknownPayment: problem }, problem })
-  if (Option.isSome(moved)) yield* onPaymentAttention(moved.value, known)
+  if (Option.isSome(moved)) yield* reportItems(parts, moved.value, known)
 })
 
 /** The row of a charge that is not known by its first payment: the ledger has made it, or does not know that either. */

@@ -18,7 +18,7 @@ import { type HandlerFailure, slowHandler, reportInTransaction } from "../store/
 import * as PaymentDecision from "./PaymentDecision.js"
 import type { Check } from "./PaymentDecision.js"
 import type { HandlerTable } from "../store/HandlerTable.js"
-import type { RowWithItems } from "../store/Items.js"
+import { reportItems } from "./PaymentItems.js"
 import { now } from "../store/Statements.js"
 import { decideOrder, isSameState } from "./OrderDecision.js"
 import { type OrderPatch, type OrderRow, type OrderState, shopOrder } from "../store/OrderTable.js"
@@ -31,8 +31,6 @@ export interface MoveOptions<in out Tx> extends ChargeOwners, Pick<LedgerParts, 
   readonly handlers: Pick<HandlerTable, "isLeftToOthers">
   readonly database: Database<Tx>
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
-  /** Notifies an operator of the items that a payment has, and had not before. */
-  readonly onPaymentAttention: (after: PaymentRow, before?: RowWithItems) => Effect.Effect<void>
 }
 
 export interface MoveParts extends Omit<MoveOptions<never>, "database" | "onPayment"> {
@@ -183,7 +181,7 @@ const relatedIn = (payments: PaymentTable, row: PaymentRow, read: OrderWithPayme
 
 /** Notifies an operator of what is new about a row that has moved. */
 const notify = (parts: MoveParts, before: PaymentRow, after: Option.Option<PaymentRow>) =>
-  Option.isSome(after) ? parts.onPaymentAttention(after.value, before) : Effect.void
+  Option.isSome(after) ? reportItems(parts, after.value, before) : Effect.void
 
 const move = (parts: MoveParts, row: PaymentRow, patch: PaymentPatch) =>
   Effect.tap(parts.payments.move(row, patch), (after) => notify(parts, row, after))

@@ -23,6 +23,7 @@ import { type ChangeRow, isDecided } from "../store/ChangeRow.js"
 import { record } from "../change/Changes.js"
 import { stillClosed } from "../change/Steps.js"
 import type { ChangeError } from "../model/LedgerService.js"
+import { reportItems } from "../change/ChangeItems.js"
 import { attemptsOf } from "../change/ChargeFacts.js"
 import { othersOfPeriod } from "../store/ChargeReads.js"
 import { isBeforeRestore, stateOf } from "../change/ChargeSteps.js"
@@ -40,7 +41,7 @@ import { now } from "../store/Statements.js"
 /** What the steps of subscriptions and their periods are made with. */
 export interface SubscriptionParts extends Pick<
   LedgerParts,
-  "changes" | "gateway" | "onChangeAttention" | "retryAfterDays" | "scope" | "timeZone"
+  "attention" | "changes" | "gateway" | "retryAfterDays" | "scope" | "timeZone"
 > {
   readonly database: ReadableDatabase
   readonly events: SubscriptionEvents
@@ -110,7 +111,7 @@ const moved = (parts: SubscriptionParts, { row, subscription }: Taken, { patch, 
 const reportTwice = Effect.fnUntraced(function* (parts: SubscriptionParts, attempt: ChangeRow) {
   const problem = "Another attempt of the same period is paid as well. Refund one of them."
   const moved = yield* parts.changes.move(attempt, { attention: { PaidTwice: problem } })
-  if (Option.isSome(moved)) yield* parts.onChangeAttention(moved.value, attempt)
+  if (Option.isSome(moved)) yield* reportItems(parts, moved.value, attempt)
   return Option.isSome(moved)
 })
 

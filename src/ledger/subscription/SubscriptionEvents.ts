@@ -18,6 +18,8 @@ import {
   reportInTransaction
 } from "../store/HandlerTransaction.js"
 import type { After } from "../store/Statements.js"
+import { reportItems as reportChangeItems } from "../change/ChangeItems.js"
+import { reportItems as reportPaymentItems } from "../order/PaymentItems.js"
 import { isResolved } from "../order/PaymentDecision.js"
 import type { MoveOptions } from "../order/PaymentMoves.js"
 import type { PaymentRow } from "../store/PaymentTable.js"
@@ -33,9 +35,7 @@ import type {
 } from "../store/SubscriptionTable.js"
 
 export interface SubscriptionEventsOptions<in out Tx>
-  extends
-    Pick<LedgerParts, "changes" | "onChangeAttention">,
-    Pick<MoveOptions<Tx>, "database" | "handlers" | "onPaymentAttention" | "payments"> {
+  extends Pick<LedgerParts, "attention" | "changes">, Pick<MoveOptions<Tx>, "database" | "handlers" | "payments"> {
   readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
 }
 
@@ -54,16 +54,7 @@ interface Report<out Row> {
 export type SubscriptionEvents = ReturnType<typeof make>
 
 export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly subscriptions: SubscriptionTable }) => {
-  const {
-    changes,
-    database,
-    handlers,
-    onChangeAttention,
-    onPaymentAttention,
-    onSubscription,
-    payments,
-    subscriptions
-  } = options
+  const { changes, database, handlers, onSubscription, payments, subscriptions } = options
   /** Moves a row and reports it to the shop, both or neither. */
   const moveAndReport = <Row>(
     { ended, move, name, needsOperator, postpone, tries }: Report<Row>,
@@ -101,7 +92,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
     const attempt = yield* lastAttempt(row)
     if (attempt === undefined || hasItem(attempt, "HandlerFailed")) return
     const recorded = yield* changes.recordItems(attempt, { HandlerFailed: handlerFails("onSubscription") })
-    if (Option.isSome(recorded)) yield* onChangeAttention(recorded.value, attempt)
+    if (Option.isSome(recorded)) yield* reportChangeItems(options, recorded.value, attempt)
   })
 
   const retriedPeriod = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
@@ -150,7 +141,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly sub
     const first = yield* firstPayment(paymentId)
     if (first === undefined || hasItem(first, kind) || isResolved(first, kind)) return
     const recorded = yield* payments.recordItems(first, { [kind]: problem })
-    if (Option.isSome(recorded)) yield* onPaymentAttention(recorded.value, first)
+    if (Option.isSome(recorded)) yield* reportPaymentItems(options, recorded.value, first)
   })
 
   const retriedSubscription = Effect.fnUntraced(function* (
