@@ -10,6 +10,8 @@ export const entries: ReadonlyArray<{ readonly file: string; readonly path: stri
   { file: "promise.md", path: "effect-gopay/promise" },
   { file: "index/index.md", path: "effect-gopay" },
   { file: "index/namespaces/GatewaySchema.md", path: "effect-gopay: GatewaySchema" },
+  { file: "promise/v4.md", path: "effect-gopay/v4/promise" },
+  { file: "client/v4.md", path: "effect-gopay/v4" },
   { file: "node/index.md", path: "effect-gopay/node" },
   { file: "node/namespaces/NodeHttpClient.md", path: "effect-gopay/node: NodeHttpClient" },
   { file: "schema.md", path: "effect-gopay/schema" },

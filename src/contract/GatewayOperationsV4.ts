@@ -116,5 +116,5 @@ export type ChangeOperationV4 = {
 /** The changes as records, events and logs name them: v3 has some of the same names. */
 export type ChangeNameV4 = `v4.${ChangeOperationV4}`
 
-/** Every operation as errors, events and logs name it. */
-export type OperationNameV4 = `v4.${keyof GatewayOperationsV4 | "reconcile"}` | "getAccessToken"
+/** Every operation as errors, events and logs name it. `v4.sendRequest` sends a request of your own, of either kind. */
+export type OperationNameV4 = `v4.${keyof GatewayOperationsV4 | "reconcile" | "sendRequest"}` | "getAccessToken"

@@ -2,7 +2,7 @@
  * The client for callers who do not use Effect: the operations, run as promises.
  */
 import * as Effect from "effect/Effect"
-import { undecodedOperation } from "../client/call/CustomOperation.js"
+import { customOperationsV3 } from "../client/call/CustomOperationV3.js"
 import { apiV3 } from "../client/call/ApiV3.js"
 import { methodsOf, operations } from "../client/call/Operation.js"
 import { gatewaySource } from "../client/call/TokenSource.js"
@@ -80,7 +80,7 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     goid: core.goid,
     baseUrl: core.baseUrl,
     sendRequest: async (request, options) => {
-      const operation = undecodedOperation(request)
+      const operation = customOperationsV3.undecoded(request)
       return run(operation, call(operation, []), options)
     },
     reconcile: async (change, options) =>

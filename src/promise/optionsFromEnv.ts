@@ -1,8 +1,9 @@
 /**
  * Options of a client from environment variables.
  */
-import { envVariables, insecureAllowed } from "../client/config/EnvVariables.js"
+import { envVariables } from "../client/config/EnvVariables.js"
 import type { GatewayClientOptions } from "./GatewayClient.js"
+import { readVariables, variableIn } from "./readVariables.js"
 
 /**
  * The variables of a shop, such as in `process.env`, or in the `env` of a Worker, whose other members are not checked.
@@ -42,39 +43,7 @@ export const optionsFromEnv = (
   GatewayClientOptions,
   "goid" | "clientId" | "clientSecret" | "environment" | "language" | "scope" | "allowInsecure"
 > => {
-  // A caller without types may forget it, or pass what a runtime does not have.
-  if (typeof env !== "object" || env === null) {
-    throw new TypeError("optionsFromEnv: pass the variables of the environment, such as process.env.")
-  }
-  const missing: Array<string> = []
-  const optional = (option: keyof typeof envVariables): string | undefined => {
-    const value: unknown = Reflect.get(env, envVariables[option])
-    // A Worker's may be numbers.
-    const text = typeof value === "number" ? String(value) : value
-    return typeof text === "string" && text !== "" ? text : undefined
-  }
-  const required = (option: keyof typeof envVariables): string => {
-    const value = optional(option)
-    if (value === undefined) missing.push(envVariables[option])
-    return value ?? ""
-  }
-  const language = optional("language")
-  const scope = optional("scope")
-  const allowInsecure = insecureAllowed(Reflect.get(env, envVariables.allowInsecure) || undefined)
-  const options = {
-    goid: required("goid"),
-    clientId: required("clientId"),
-    clientSecret: required("clientSecret"),
-    environment: required("environment"),
-    ...(language === undefined ? undefined : { language }),
-    ...(scope === undefined ? undefined : { scope }),
-    ...(allowInsecure === true ? { allowInsecure } : undefined)
-  }
-  if (allowInsecure !== undefined && typeof allowInsecure !== "boolean") {
-    throw new TypeError(`optionsFromEnv: ${envVariables.allowInsecure} must be true or false.`)
-  }
-  if (missing.length === 0) return options
-  throw new TypeError(
-    `optionsFromEnv: these environment variables are not set: ${missing.join(", ")}. To try a program with a local gateway: npx effect-gopay local-gateway --data gateway.json -- npm start`
-  )
+  const options = readVariables(env, envVariables)
+  const language = variableIn(env, envVariables.language)
+  return { ...options, ...(language === undefined ? undefined : { language }) }
 }

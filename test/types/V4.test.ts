@@ -38,6 +38,16 @@ describe("records of changes of API v4", () => {
   it("are none of v3, and the other way", () => {
     expectTypeOf<V4.ChangeRecordV4>().not.toExtend<V3.ChangeRecord>()
     expectTypeOf<V3.ChangeRecord>().not.toExtend<V4.ChangeRecordV4>()
-    expectTypeOf<V4.ChangeRecordV4["operation"]>().toEqualTypeOf<V4.ChangeNameV4>()
+    expectTypeOf<V4.ChangeRecordV4["operation"]>().toEqualTypeOf<V4.ChangeNameV4 | "v4.sendRequest">()
+  })
+})
+
+describe("configuration of API v4", () => {
+  it("has no language, and scopes of its own", () => {
+    expectTypeOf<keyof V4.GatewayConfigOptionsV4>().toEqualTypeOf<keyof V4.GatewayOptionsV4>()
+    expectTypeOf<"language">().not.toExtend<keyof V4.GatewayOptionsV4>()
+    expectTypeOf<ReturnType<typeof PromisesV4.optionsFromEnv>>().toExtend<PromisesV4.GatewayClientOptionsV4>()
+    expectTypeOf<V3.GatewayConfig>().not.toExtend<V4.GatewayConfigV4>()
+    expectTypeOf<Effect.Services<ReturnType<typeof V4.sendRequest>>>().toEqualTypeOf<V4.GatewayV4>()
   })
 })

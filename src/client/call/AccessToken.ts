@@ -1,112 +1,36 @@
 /**
  * The access token of a client, as a service.
  */
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import * as Persistable from "effect/persistence/Persistable"
-import * as Persistence from "effect/persistence/Persistence"
-import * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
-import * as Scope from "effect/Scope"
-import { apiV3 } from "./ApiV3.js"
-import type { CachedToken } from "./CachedToken.js"
-import * as TokenCache from "./TokenCache.js"
-import * as TokenSource from "./TokenSource.js"
-import * as SharedTokenCache from "./SharedTokenCache.js"
+import type * as Persistence from "effect/persistence/Persistence"
+import type * as Redacted from "effect/Redacted"
 import { GatewayConfig } from "../config/GatewayConfig.js"
+import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { ApiTypesV3 } from "../error/AnyReason.js"
 import { GatewayError } from "../error/YieldableGatewayError.js"
-import type { GatewaySettings } from "../config/GatewayOptions.js"
-import * as HttpClientTransport from "../transport/HttpClientTransport.js"
+import { apiV3 } from "./ApiV3.js"
 import * as Telemetry from "./Telemetry.js"
+import * as TokenService from "./TokenService.js"
+import * as TokenSource from "./TokenSource.js"
 
 /** The gateway as the source of a merchant's tokens. */
-export const tokenSource = (settings: GatewaySettings, http: HttpClient.HttpClient): TokenSource.TokenSource => {
-  const transport = HttpClientTransport.make(http)
-  return TokenSource.gatewaySource(
+export const tokenSource = (settings: GatewaySettings, http: HttpClient.HttpClient): TokenSource.TokenSource =>
+  TokenSource.gatewaySource(
     apiV3,
     settings,
-    (request, limit) => Effect.updateContext(transport(request, limit), sharedContext),
+    TokenService.tokenTransport(http),
     Telemetry.make<ApiTypesV3>(settings, { ...apiV3, toError: (failure) => new GatewayError(failure) })
   )
-}
-
-/** What a call does to its client does not concern the token, which others wait for, too. */
-const sharedContext = (caller: Context.Context<never>): Context.Context<never> =>
-  Context.add(HttpClientTransport.transportContext(caller), HttpClientTransport.ClientTransform, undefined)
 
 const gatewaySource = Effect.gen(function* () {
-  return tokenSource(yield* GatewayConfig, yield* HttpClient.HttpClient)
+  const settings = yield* GatewayConfig
+  return { settings, source: tokenSource(settings, yield* HttpClient.HttpClient) }
 })
 
-const keptFrom = <R>(source: Effect.Effect<TokenSource.TokenSource, never, R>) =>
-  Effect.gen(function* () {
-    return serviceOf(TokenCache.keep(yield* source, yield* Effect.scope))
-  })
-
-const cache = Symbol("TokenCache")
-
-interface CachedService extends AccessTokenService {
-  readonly [cache]: TokenCache.TokenCache
-}
-
-/** What it knows of its tokens is not enumerable: a copy with another `get` is a token of the caller's own. */
-const serviceOf = (tokens: TokenCache.TokenCache): AccessTokenService =>
-  Object.defineProperty(
-    {
-      get: Effect.mapBoth(tokens.get, {
-        onFailure: (failure) => new GatewayError(failure),
-        onSuccess: ({ value }) => value
-      }),
-      invalidate: (refused: Redacted.Redacted<string>) =>
-        Effect.flatMap(tokens.held, (held) =>
-          held !== undefined && isSameToken(held.value, refused) ? tokens.drop(held) : Effect.void
-        )
-    },
-    cache,
-    { value: tokens }
-  )
-
-const isCached = (service: AccessTokenService): service is CachedService => cache in service
-
-/** The tokens of a service. Those of a layer here are known better: when they were obtained, and from where. */
-export const tokensOf = (service: AccessTokenService): TokenCache.TokenCache =>
-  isCached(service) ? service[cache] : ownTokens(service)
-
-const isSameToken = (one: Redacted.Redacted<string>, other: Redacted.Redacted<string>): boolean =>
-  Redacted.value(one) === Redacted.value(other)
-
-/**
- * A token of the caller's own may be older than the call that is given it, except for another one that follows an
- * invalidation: its refusal says that the merchant is refused.
- */
-const ownTokens = ({ get, invalidate }: AccessTokenService): TokenCache.TokenCache => {
-  let held: CachedToken | undefined
-  let refused: CachedToken | undefined
-  const tokenOf = (value: Redacted.Redacted<string>, obtainedAt: number): CachedToken => {
-    if (held !== undefined && isSameToken(held.value, value)) return held
-    const isNew = refused !== undefined && !isSameToken(refused.value, value)
-    refused = undefined
-    held = { value, obtainedAt, refreshAt: Infinity, expiresAt: Infinity, isFromStore: !isNew }
-    return held
-  }
-  return {
-    get: Effect.flatMap(Clock.currentTimeMillis, (now) => Effect.map(get, (value) => tokenOf(value, now))),
-    held: Effect.sync(() => held),
-    drop: (token) =>
-      Effect.suspend(() => {
-        if (held !== token) return Effect.void
-        held = undefined
-        refused = token
-        return invalidate(token.value)
-      })
-  }
-}
+const services = TokenService.make((failure) => new GatewayError(failure))
 
 /** An access token that all calls of a client share. */
 export interface AccessTokenService {
@@ -134,7 +58,7 @@ export interface AccessTokenService {
 export class AccessToken extends Context.Service<AccessToken, AccessTokenService>()("effect-gopay/AccessToken") {
   /** Keeps the token in memory. */
   static readonly layer: Layer.Layer<AccessToken, never, GatewayConfig | HttpClient.HttpClient> = Layer.fresh(
-    Layer.effect(AccessToken, keptFrom(gatewaySource))
+    Layer.effect(AccessToken, Effect.flatMap(gatewaySource, services.inMemory))
   )
 
   /**
@@ -169,58 +93,5 @@ export class AccessToken extends Context.Service<AccessToken, AccessTokenService
     AccessToken,
     never,
     GatewayConfig | HttpClient.HttpClient | Persistence.Persistence
-  > = Layer.fresh(
-    Layer.effect(
-      AccessToken,
-      keptFrom(
-        Effect.gen(function* () {
-          const store = persistedStore(yield* Persistence.Persistence)
-          return yield* SharedTokenCache.shared(yield* gatewaySource, yield* GatewayConfig, store)
-        })
-      )
-    )
-  )
+  > = Layer.fresh(Layer.effect(AccessToken, Effect.flatMap(gatewaySource, services.persisted)))
 }
-
-class Entry extends Persistable.Class<{ payload: { readonly key: string; readonly timeToLive: Duration.Duration } }>()(
-  "AccessToken",
-  { primaryKey: ({ key }) => key, success: Schema.String }
-) {}
-
-const entry = (key: string, timeToLive: Duration.Duration = Duration.zero) => new Entry({ key, timeToLive })
-
-/** It is opened for each use, since what it is kept in may be down when the program starts. */
-export const persistedStore = (persistence: Persistence.Persistence["Service"]): SharedTokenCache.TextStore => {
-  const using = <A>(
-    use: (store: Persistence.PersistenceStore) => Effect.Effect<A, unknown>
-  ): Effect.Effect<A, unknown> =>
-    withScope(
-      Effect.suspend(() =>
-        Effect.flatMap(
-          persistence.make({
-            storeId: "gopay_access_tokens",
-            timeToLive: (_, key) => (key instanceof Entry ? key.timeToLive : Duration.zero)
-          }),
-          use
-        )
-      )
-    )
-  return {
-    get: (key) => using((store) => Effect.flatMap(store.get(entry(key)), (exit) => exit ?? Effect.undefined)),
-    set: (key, text, timeToLive) => using((store) => store.set(entry(key, timeToLive), Exit.succeed(text))),
-    remove: (key) => using((store) => store.remove(entry(key)))
-  }
-}
-
-/** Provides a scope that is closed in the background; a failure to close it is ignored. */
-const withScope = <A, E>(work: Effect.Effect<A, E, Scope.Scope>): Effect.Effect<A, E> =>
-  Effect.flatMap(Scope.make(), (scope) =>
-    Effect.onExit(Effect.provideService(work, Scope.Scope, scope), (exit) =>
-      Effect.forkDetach(
-        Effect.catchCause(
-          Effect.suspend(() => Scope.close(scope, exit)),
-          () => Effect.void
-        )
-      )
-    )
-  )

@@ -9,15 +9,14 @@ import * as SchemaParser from "effect/SchemaParser"
 import { describeFields, invalidFields } from "../../basics/InvalidFields.js"
 import { withoutPrototype } from "../../basics/OwnMember.js"
 import { isWellFormed, jsonText, notWellFormed, plainCopy } from "../../basics/PlainData.js"
-import type { AnyReason } from "../error/AnyReason.js"
+import type { AnyReason, ApiTypes, LostOutcome } from "../error/AnyReason.js"
 import type { InvalidField } from "../error/GatewayError.js"
-import type { ChangeReason } from "../error/GatewayFailure.js"
+import type { ReadReason } from "../error/GatewayFailure.js"
 import type { CustomRequest } from "../../contract/GatewayOperations.js"
-import { refusalsV3 } from "./RefusalReason.js"
+import type { Operation, Sending } from "./ApiOperation.js"
 import { unusable } from "./FailureReason.js"
-import { type Operation, operations } from "./Operation.js"
 import { formContentType, jsonFields, urlEncoded } from "./RequestEncoder.js"
-import { responseReader } from "./ResponseReader.js"
+import { type RefusalLanguage, responseReader } from "./ResponseReader.js"
 import { mark } from "../error/Redaction.js"
 
 const path = Schema.String.check(Schema.makeFilter((path) => pathProblem(path) ?? true))
@@ -37,79 +36,109 @@ const customRequest = Schema.Struct({
     return method === "GET" && (body !== undefined || form !== undefined)
       ? { path: [body === undefined ? "form" : "body"], issue: "is not allowed with GET: put it into the path's query" }
       : true
-  }),
-  Schema.makeFilter((request) => {
-    const { kind, method, path } = withoutPrototype(request)
-    return kind === "change" || method === "GET" || isKnownRead(method, path)
-      ? true
-      : { path: ["kind"], issue: `must be change with ${method}: a read is repeated, which may pay twice` }
   })
 )
 
-/** A path that the contract reads by another method than GET. */
-const isKnownRead = (method: string, path: string): boolean =>
-  Object.values(operations).some(
-    (operation) => operation.kind === "read" && operation.method === method && operation.path === path.split("?")[0]
+/** The request of one API, where a read that is no GET has to be one that the contract knows. */
+const requestOf = (operations: CustomApi<ApiTypes>["operations"]) =>
+  customRequest.check(
+    Schema.makeFilter((request) => {
+      const { kind, method, path } = withoutPrototype(request)
+      const isKnownRead = Object.values(operations).some(
+        (operation) => operation.kind === "read" && operation.method === method && operation.path === path.split("?")[0]
+      )
+      return kind === "change" || method === "GET" || isKnownRead
+        ? true
+        : { path: ["kind"], issue: `must be change with ${method}: a read is repeated, which may pay twice` }
+    })
   )
 
-const decode = SchemaParser.decodeUnknownResult(customRequest, { errors: "all", onExcessProperty: "error" })
+/** An API as requests of the caller's own are made to it. */
+interface CustomApi<in out Types extends ApiTypes> {
+  /** The name of such a request. */
+  readonly name: Types["name"]
+  readonly language: RefusalLanguage
+  readonly operations: {
+    readonly [name: string]: Pick<Operation<unknown, AnyReason, ApiTypes>, "kind" | "method" | "path">
+  }
+  /** What to do about a change whose outcome is unknown, where the API says so. */
+  readonly advice?: string
+  /** The record of a change, by the path that may be shown. */
+  readonly recordOf: (path: string, sent: Sending) => Types["change"]
+}
 
-const readJson = responseReader({ type: "json", schema: Schema.Unknown }, refusalsV3)
+/** What a request of the caller's own fails with. */
+type CustomReason<Types extends ApiTypes> = ReadReason | LostOutcome<Types["change"]>
 
 /** Decodes the JSON of a response. */
 type DecodeJson<Response> = (json: unknown) => Result.Result<Response, SchemaIssue.Issue>
 
 const asItCame: DecodeJson<unknown> = Result.succeed
 
-/**
- * Makes an operation of a request, to be called without arguments. Its response is decoded; an empty one, which
- * is no JSON, as `undefined`.
- */
-export const customOperation = <Response>(
-  request: CustomRequest,
-  decodeJson: DecodeJson<Response>
-): Operation<Response, ChangeReason> => {
-  const decoded = decodeSafely(request)
-  const { kind, method, path } = Result.getOrElse(decoded, () => unreadable)
-  const template = shownPath(path)
-  return {
-    name: "sendRequest",
-    kind,
-    method,
-    carries: "json",
-    path: template,
-    arity: 0,
-    isReason,
-    prepare: () =>
-      Result.map(decoded, ({ body, form }) => ({
-        path,
-        contentType: form === undefined ? (body === undefined ? undefined : "application/json") : formContentType,
-        body: form === undefined ? (body === undefined ? undefined : jsonText(body)) : urlEncoded(form),
-        subject: undefined,
-        sent: [body, form, sentInPath(path)],
-        recordOf: kind === "change" ? (sent) => ({ operation: "sendRequest", path: template, ...sent }) : undefined,
-        extraFields: []
-      })),
-    read: (response, reading) => {
-      const isEmpty = response.data?.byteLength === 0 && response.status >= 200 && response.status < 300
-      return Result.flatMap(isEmpty ? Result.succeed(undefined) : readJson(response, reading), (json) =>
-        Result.mapError(decodeJson(json), (issue) =>
-          // The path to the fault consists of member names that the gateway chose.
-          unusable(reading.call, response.status, reading.redact(describeFields(invalidFields(issue))))
-        )
-      )
-    }
-  }
+/** Makes operations of requests, to be called without arguments. */
+export interface CustomOperations<out Types extends ApiTypes> {
+  /** Its response is decoded; an empty one, which is no JSON, as `undefined`. */
+  readonly decoded: <Response>(
+    request: CustomRequest,
+    decodeJson: DecodeJson<Response>
+  ) => Operation<Response, CustomReason<Types>, Types>
+  /** The same with the JSON of the response as it came. */
+  readonly undecoded: (request: CustomRequest) => Operation<unknown, CustomReason<Types>, Types>
 }
 
-/** The same with the JSON of the response as it came. */
-export const undecodedOperation = (request: CustomRequest): Operation<unknown, ChangeReason> =>
-  customOperation(request, asItCame)
+export const customOperations = <Types extends ApiTypes>({
+  advice,
+  language,
+  name,
+  operations,
+  recordOf
+}: CustomApi<Types>): CustomOperations<Types> => {
+  const decode = SchemaParser.decodeUnknownResult(requestOf(operations), { errors: "all", onExcessProperty: "error" })
+  const readJson = responseReader({ type: "json", schema: Schema.Unknown }, language)
+  const decoded: CustomOperations<Types>["decoded"] = (request, decodeJson) => {
+    const checked = decodeSafely(request, decode)
+    const { kind, method, path } = Result.getOrElse(checked, () => unreadable)
+    const template = shownPath(path)
+    return {
+      name,
+      kind,
+      method,
+      carries: "json",
+      path: template,
+      arity: 0,
+      ...(advice === undefined ? undefined : { advice }),
+      isReason: (reason): reason is CustomReason<Types> => isReason(reason),
+      prepare: () =>
+        Result.map(checked, ({ body, form }) => ({
+          path,
+          contentType: form === undefined ? (body === undefined ? undefined : "application/json") : formContentType,
+          body: form === undefined ? (body === undefined ? undefined : jsonText(body)) : urlEncoded(form),
+          subject: undefined,
+          sent: [body, form, sentInPath(path)],
+          recordOf: kind === "change" ? (sent) => recordOf(template, sent) : undefined,
+          extraFields: []
+        })),
+      read: (response, reading) => {
+        const isEmpty = response.data?.byteLength === 0 && response.status >= 200 && response.status < 300
+        return Result.flatMap(isEmpty ? Result.succeed(undefined) : readJson(response, reading), (json) =>
+          Result.mapError(decodeJson(json), (issue) =>
+            // The path to the fault consists of member names that the gateway chose.
+            unusable(reading.call, response.status, reading.redact(describeFields(invalidFields(issue))))
+          )
+        )
+      }
+    }
+  }
+  return { decoded, undecoded: (request) => decoded(request, asItCame) }
+}
 
 const unreadable = { method: "GET", path: "/", kind: "read" } as const
 
 /** Reads the request once: what is checked is what is sent. A getter may throw. */
-const decodeSafely = (request: unknown): Result.Result<typeof customRequest.Type, ReadonlyArray<InvalidField>> => {
+const decodeSafely = (
+  request: unknown,
+  decode: (request: unknown) => Result.Result<typeof customRequest.Type, SchemaIssue.Issue>
+): Result.Result<typeof customRequest.Type, ReadonlyArray<InvalidField>> => {
   try {
     const given = plainCopy(request)
     const wrongBody =
@@ -124,7 +153,7 @@ const decodeSafely = (request: unknown): Result.Result<typeof customRequest.Type
   }
 }
 
-const isReason = (reason: AnyReason): reason is ChangeReason => !reason._tag.endsWith("NotFound")
+const isReason = (reason: AnyReason): boolean => !reason._tag.endsWith("NotFound")
 
 const leavesFolder =
   "must have no . or .. in it, no backslash, and no /, ? or # that is encoded: it has to stay below the API's address"

@@ -4,32 +4,32 @@
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
 import type * as Scope from "effect/Scope"
-import * as Tracer from "effect/Tracer"
 import type { CustomRequest, GatewayOperations } from "../../contract/GatewayOperations.js"
 import type { GatewayId } from "../../contract/Messages.js"
-import { customOperation, undecodedOperation } from "./CustomOperation.js"
+import { customOperationsV3 } from "./CustomOperationV3.js"
+import { layerContexts } from "./CallContexts.js"
+import { withoutTransformation } from "./TransformedClient.js"
 import { methodsOf, type Operation, type ReasonOf } from "./Operation.js"
 import * as Telemetry from "./Telemetry.js"
-import { configError } from "../../basics/InvalidFields.js"
-import { withoutPrototype } from "../../basics/OwnMember.js"
 import {
   GatewayConfig,
   type GatewayConfigOptions,
   settingsFromConfig,
   settingsFromOptions
 } from "../config/GatewayConfig.js"
-import { embedJsUrl, type GatewayOptions, type GatewaySettings, notAFunction } from "../config/GatewayOptions.js"
+import { embedJsUrl, type GatewayOptions, type GatewaySettings } from "../config/GatewayOptions.js"
 import type { ApiTypesV3 } from "../error/AnyReason.js"
 import { GatewayError } from "../error/YieldableGatewayError.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
 import type { ChangeReason, GatewayFailure } from "../error/GatewayFailure.js"
-import { AccessToken, tokensOf, tokenSource } from "./AccessToken.js"
+import { AccessToken, tokenSource } from "./AccessToken.js"
+import { tokensOf } from "./TokenService.js"
 import * as TokenCache from "./TokenCache.js"
 import * as HttpClientTransport from "../transport/HttpClientTransport.js"
 import { apiV3 } from "./ApiV3.js"
@@ -79,8 +79,7 @@ const serviceOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<GatewayService> {
   const observe = Telemetry.make<ApiTypesV3>(settings, { ...apiV3, toError: (failure) => new GatewayError(failure) })
   const core = GatewayCore.make(apiV3, settings, HttpClientTransport.make(http), { tokens, observe })
-  // The span in which the layer is built is not the parent of the calls.
-  const contextOf = callContexts(Context.omit(Tracer.ParentSpan)(yield* Effect.context<never>()))
+  const contextOf = yield* layerContexts
 
   const run = <Response, Reason extends GatewayErrorReason>(
     operation: Operation<Response, Reason>,
@@ -99,8 +98,8 @@ const serviceOf = Effect.fnUntraced(function* (
     ...programs,
     sendRequest: <Response>(request: CustomRequest, response?: Schema.Decoder<Response>) =>
       response === undefined
-        ? run(undecodedOperation(request), [])
-        : run(customOperation(request, SchemaParser.decodeUnknownResult(Schema.toCodecJson(response))), []),
+        ? run(customOperationsV3.undecoded(request), [])
+        : run(customOperationsV3.decoded(request, SchemaParser.decodeUnknownResult(Schema.toCodecJson(response))), []),
     warm: Effect.mapError(Effect.updateContext(core.warm, contextOf), toError),
     goid: Effect.succeed(core.goid),
     baseUrl: Effect.succeed(core.baseUrl),
@@ -126,32 +125,6 @@ const withOwnToken = Effect.fnUntraced(function* (
   const tokens = TokenCache.keep(tokenSource(settings, http), yield* Effect.scope)
   return yield* serviceOf(settings, tokens, http)
 })
-
-/** The transformation, checked, and the other options. */
-const withoutTransformation = <Options extends Pick<GatewayLayerOptions, "transformClient">>(options: Options) =>
-  Effect.suspend(() => {
-    const given: unknown = options
-    if (!Predicate.isObject(given)) return Effect.fail(configError([{ message: "must be an object with options" }]))
-    const { transformClient, ...others } = withoutPrototype(options)
-    return transformClient === undefined || Predicate.isFunction(transformClient)
-      ? Effect.succeed({ transformClient, others })
-      : Effect.fail(configError([{ field: "transformClient", ...notAFunction }]))
-  })
-
-/**
- * Services provided to the layer apply unless the call provides its own. Callers mostly pass the same context again, so
- * each merged context is cached.
- */
-const callContexts = (provided: Context.Context<never>) => {
-  const contexts = new WeakMap<Context.Context<never>, Context.Context<never>>()
-  return (context: Context.Context<never>): Context.Context<never> => {
-    const known = contexts.get(context)
-    if (known !== undefined) return known
-    const made = HttpClientTransport.transportContext(Context.merge(provided, context))
-    contexts.set(context, made)
-    return made
-  }
-}
 
 /**
  * One merchant at one gateway: `const gateway = yield* Gateway`, then `gateway.refundPayment(…)`. Each operation is
@@ -195,7 +168,11 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
       Layer.effect(
         Gateway,
         Effect.gen(function* () {
-          return yield* serviceOf(yield* GatewayConfig, tokensOf(yield* AccessToken), yield* HttpClient.HttpClient)
+          return yield* serviceOf(
+            yield* GatewayConfig,
+            tokensOf(yield* AccessToken, identity),
+            yield* HttpClient.HttpClient
+          )
         })
       )
     )

@@ -19,7 +19,13 @@ export type GatewayConfigOptions = {
   readonly [Name in keyof GatewayOptions]?: Config.Wrap<GatewayOptions[Name]> | undefined
 }
 
-const variables: { readonly [option: string]: string } = envVariables
+/** How an API's options are checked, and the variables that they come from. */
+export interface ConfigApi {
+  readonly variables: { readonly [option: string]: string }
+  readonly check: (options: unknown) => Result.Result<GatewaySettings, ReadonlyArray<FieldProblem>>
+}
+
+const v3: ConfigApi = { variables: envVariables, check: checkOptions }
 
 const optionIn = (variable: string): Config.Config<string | undefined> =>
   Config.withDefault(Config.String(variable), undefined)
@@ -29,7 +35,8 @@ const given = (options: GatewayConfigOptions): Readonly<Record<string, unknown>>
 
 /** The settings of a client by the current `ConfigProvider`. */
 export const settingsFromConfig = (
-  options: GatewayConfigOptions = {}
+  options: GatewayConfigOptions = {},
+  { check, variables }: ConfigApi = v3
 ): Effect.Effect<GatewaySettings, Config.ConfigError> =>
   Effect.gen(function* () {
     const provider = yield* ConfigProvider.ConfigProvider
@@ -44,7 +51,7 @@ export const settingsFromConfig = (
     const set = Object.keys(configs).flatMap((option, index) =>
       values[index] === undefined ? [] : [[option, typed(option, values[index])] as const]
     )
-    const checked = checkOptions(Object.fromEntries(set))
+    const checked = check(Object.fromEntries(set))
     if (Result.isSuccess(checked)) return checked.success
     const problems = checked.failure.map((problem) => {
       const variable =

@@ -30,7 +30,13 @@ export const BeforeSendV4: Context.Reference<
   defaultValue: () => undefined
 })
 
-const adviceOn = (change: ChangeRecordV4): string => changeFactsV4[changeOf(change)].afterLoss
+const adviceOn = (change: ChangeRecordV4): string => {
+  const name = changeOf(change)
+  return name === undefined ? customAdviceV4 : changeFactsV4[name].afterLoss
+}
+
+/** What to do about a request of the caller's own whose response was lost. */
+export const customAdviceV4 = "do not repeat it, find out"
 
 const onlyLogged = (change: ChangeRecordV4): Effect.Effect<void> => interruptionLog(adviceOn)(change)
 
@@ -80,8 +86,15 @@ const defaultsV4: ApiDefaults = {
   scope: "payment:write payment:read"
 }
 
-/** Checks the options of a client of API v4, which has no languages. */
-export const checkOptionsV4 = (options: unknown): Result.Result<GatewaySettings, ReadonlyArray<InvalidField>> =>
-  Predicate.isObject(options) && ownMember(options, "language") !== undefined
-    ? Result.fail([{ field: "language", message: "is not an option of API v4, which has no languages" }])
-    : checkOptions(options, defaultsV4)
+/** Checks the options of a client of API v4, which has no languages. The address may be that of v3's API at the same gateway. */
+export const checkOptionsV4 = (options: unknown): Result.Result<GatewaySettings, ReadonlyArray<InvalidField>> => {
+  if (!Predicate.isObject(options)) return checkOptions(options, defaultsV4)
+  if (ownMember(options, "language") !== undefined) {
+    return Result.fail([{ field: "language", message: "is not an option of API v4, which has no languages" }])
+  }
+  const environment: unknown = ownMember(options, "environment")
+  return checkOptions(
+    typeof environment === "string" ? { ...options, environment: environment.replace(/\/api\/*$/, "") } : options,
+    defaultsV4
+  )
+}

@@ -24,10 +24,12 @@ import type { InvalidField } from "../error/GatewayError.js"
  * JSON; its `operation` tells it from a record of v3. Members are added with a spread: `{ ...change, refundsBefore }`.
  */
 export interface ChangeRecordV4 {
-  /** Its name, such as `v4.refundPayment`. */
-  readonly operation: ChangeNameV4
+  /** Its name, such as `v4.refundPayment`; `v4.sendRequest` for a request of your own. */
+  readonly operation: ChangeNameV4 | "v4.sendRequest"
   /** The merchant's GoID. Absent in a record that was made before the call. */
   readonly goid?: AnyGatewayId | undefined
+  /** Of a request of your own: its path, without what may be secret. */
+  readonly path?: string | undefined
   /** The payment that it changes. */
   readonly paymentId?: PaymentIdV4 | undefined
   /** The recurrence that it changes. */
@@ -130,7 +132,10 @@ export const changeRecordConstructorsV4: ChangeRecordConstructorsV4 = {
 // Records as they are read from a store
 // ---------------------------------------------------------------------------------------------------------------------
 
-const names: ReadonlyArray<ChangeNameV4> = Struct.keys(changeFactsV4).map((name) => `v4.${name}` as const)
+const names: ReadonlyArray<ChangeRecordV4["operation"]> = [
+  ...Struct.keys(changeFactsV4).map((name) => `v4.${name}` as const),
+  "v4.sendRequest"
+]
 
 const id = <Id extends string>() => Schema.optional(Schema.declare(isIdV4<Id>, { message: notAnIdV4 }))
 
@@ -143,6 +148,7 @@ const schema = Schema.Struct({
     message: "must be the name of a change of API v4, such as v4.refundPayment"
   }),
   goid: Schema.optional(GatewayId),
+  path: Schema.optional(Schema.String),
   paymentId: id<PaymentIdV4>(),
   recurrenceId: id<RecurrenceIdV4>(),
   amount: Schema.optional(Schema.Int),
@@ -162,19 +168,24 @@ const schema = Schema.Struct({
   paymentBefore: id<PaymentIdV4>()
 }).check(
   Schema.makeFilter((change) => {
-    const { path } = endpointsV4[changeOf(change)]
-    const needed = [
-      ...(path.includes("{id}") ? (["paymentId"] as const) : []),
-      ...(path.includes("{recurrence_id}") ? (["recurrenceId"] as const) : []),
-      ...(change.operation === "v4.refundPayment" ? (["amount"] as const) : [])
-    ]
-    return needed.flatMap((field) =>
+    return neededBy(change).flatMap((field) =>
       withoutPrototype(change)[field] === undefined
         ? [{ path: [field], issue: `is required for ${change.operation}` }]
         : []
     )
   })
 )
+
+const neededBy = (change: Pick<ChangeRecordV4, "operation">) => {
+  const name = changeOf(change)
+  if (name === undefined) return ["path"] as const
+  const { path } = endpointsV4[name]
+  return [
+    ...(path.includes("{id}") ? (["paymentId"] as const) : []),
+    ...(path.includes("{recurrence_id}") ? (["recurrenceId"] as const) : []),
+    ...(name === "refundPayment" ? (["amount"] as const) : [])
+  ]
+}
 
 const operationsByName: { readonly [Name in ChangeNameV4]: ChangeOperationV4 } = {
   "v4.createPayment": "createPayment",
@@ -186,9 +197,9 @@ const operationsByName: { readonly [Name in ChangeNameV4]: ChangeOperationV4 } =
   "v4.stopRecurrence": "stopRecurrence"
 }
 
-/** The operation of a record. */
-export const changeOf = ({ operation }: Pick<ChangeRecordV4, "operation">): ChangeOperationV4 =>
-  operationsByName[operation]
+/** The operation of a record; a request of the caller's own is none. */
+export const changeOf = ({ operation }: Pick<ChangeRecordV4, "operation">): ChangeOperationV4 | undefined =>
+  operation === "v4.sendRequest" ? undefined : operationsByName[operation]
 
 const decode = SchemaParser.decodeUnknownResult(schema, { errors: "all" })
 

@@ -132,14 +132,18 @@ export class GatewayErrorV4 extends Error {
   }
 }
 
-/** What asking for a token failed with. */
+/** What asking for a token failed with, as every API has it. */
+interface TokenFailureV4 extends FailureV4<ReadReason> {
+  readonly operation: "getAccessToken"
+}
+
 export const tokenFailureV4 = ({
   cause,
   reason
 }: {
   readonly reason: AnyReason
   readonly cause?: unknown
-}): FailureV4<ReadReason> => ({
+}): TokenFailureV4 => ({
   operation: "getAccessToken",
   reason: isReadReason(reason)
     ? reason

@@ -6,29 +6,45 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaParser from "effect/SchemaParser"
 import type * as Scope from "effect/Scope"
-import * as Tracer from "effect/Tracer"
-import { configError } from "../../basics/InvalidFields.js"
+import type { CustomRequest } from "../../contract/GatewayOperations.js"
 import type { GatewayOperationsV4 } from "../../contract/GatewayOperationsV4.js"
 import type { GatewayId } from "../../contract/Messages.js"
 import type { Operation } from "../call/ApiOperation.js"
+import { layerContexts } from "../call/CallContexts.js"
+import type { GatewayLayerOptions } from "../call/Gateway.js"
 import * as GatewayCore from "../call/GatewayCore.js"
 import * as Telemetry from "../call/Telemetry.js"
 import * as TokenCache from "../call/TokenCache.js"
-import { gatewaySource } from "../call/TokenSource.js"
-import type { GatewayOptions, GatewaySettings } from "../config/GatewayOptions.js"
+import { tokensOf } from "../call/TokenService.js"
+import { withoutTransformation } from "../call/TransformedClient.js"
+import type { GatewaySettings } from "../config/GatewayOptions.js"
+import type { ReadReason } from "../error/GatewayFailure.js"
 import * as HttpClientTransport from "../transport/HttpClientTransport.js"
-import { apiV4, checkOptionsV4 } from "./ApiV4.js"
-import { type ApiTypesV4, type FailureV4, type GatewayErrorReasonV4, tokenFailureV4 } from "./GatewayErrorV4.js"
+import { AccessTokenV4, tokenSourceV4 } from "./AccessTokenV4.js"
+import { apiV4 } from "./ApiV4.js"
+import { customOperationsV4 } from "./CustomOperationV4.js"
+import {
+  type GatewayConfigOptionsV4,
+  GatewayConfigV4,
+  type GatewayOptionsV4,
+  settingsFromConfigV4,
+  settingsFromOptionsV4
+} from "./GatewayConfigV4.js"
+import {
+  type ApiTypesV4,
+  type FailureV4,
+  type GatewayErrorReasonV4,
+  type OutcomeUnknownV4,
+  tokenFailureV4
+} from "./GatewayErrorV4.js"
 import { methodsOfV4, type ReasonOfV4 } from "./OperationsV4.js"
 import { GatewayErrorV4 } from "./YieldableGatewayErrorV4.js"
 
-/** The options of a client of API v4: those of v3 but for the language, which v4 does not have. */
-export interface GatewayOptionsV4 extends Omit<GatewayOptions, "language" | "scope"> {
-  /** The scopes of the access token, separated by blanks. Default: `payment:write payment:read`. */
-  readonly scope?: string | undefined
-}
+/** The options of a client of API v4, and what may be done to the client that its requests go over. */
+export interface GatewayLayerOptionsV4 extends GatewayOptionsV4, Pick<GatewayLayerOptions, "transformClient"> {}
 
 /** The operations of API v4 as programs that need nothing more. */
 export type GatewayProgramsV4 = {
@@ -37,8 +53,24 @@ export type GatewayProgramsV4 = {
   ) => Effect.Effect<ReturnType<GatewayOperationsV4[Name]>, GatewayErrorV4<ReasonOfV4<Name>>>
 }
 
+/** Sends a request of one's own to API v4. */
+export interface SendRequestV4<out R> {
+  /** Gives the JSON of the response as it came. */
+  (request: CustomRequest): Effect.Effect<unknown, GatewayErrorV4<ReadReason | OutcomeUnknownV4>, R>
+  /** Decodes the JSON of the response; one that the schema refuses cannot be used. */
+  <Response>(
+    request: CustomRequest,
+    response: Schema.Decoder<Response>
+  ): Effect.Effect<Response, GatewayErrorV4<ReadReason | OutcomeUnknownV4>, R>
+}
+
 /** One merchant at one gateway, by API v4. */
 export interface GatewayServiceV4 extends GatewayProgramsV4 {
+  /**
+   * Sends a request of your own, for what of v4 is not here, such as a payment link: with the same token, errors and care as the
+   * operations. Its path is below the API's base address: `/eshops/8123456789/links`.
+   */
+  readonly sendRequest: SendRequestV4<never>
   /** Gets an access token unless there is one. */
   readonly warm: Effect.Effect<void, GatewayErrorV4>
   /** The shop's identifier at GoPay, as configured. */
@@ -55,25 +87,13 @@ export const toErrorV4 = <Reason extends GatewayErrorReasonV4>(failure: FailureV
 }
 
 const serviceOf = Effect.fnUntraced(function* (
-  settings: GatewaySettings
-): Effect.fn.Return<GatewayServiceV4, never, HttpClient.HttpClient | Scope.Scope> {
-  const http = yield* HttpClient.HttpClient
-  const transport = HttpClientTransport.make(http)
+  settings: GatewaySettings,
+  tokens: TokenCache.TokenCache,
+  http: HttpClient.HttpClient
+): Effect.fn.Return<GatewayServiceV4> {
   const observe = Telemetry.make<ApiTypesV4>(settings, { ...apiV4, toError: (failure) => new GatewayErrorV4(failure) })
-  const tokens = TokenCache.keep(
-    gatewaySource(
-      apiV4,
-      settings,
-      (request, limit) => Effect.updateContext(transport(request, limit), sharedContext),
-      observe
-    ),
-    yield* Effect.scope
-  )
-  const core = GatewayCore.make(apiV4, settings, transport, { tokens, observe })
-  // The span in which the layer is built is not the parent of the calls.
-  const provided = Context.omit(Tracer.ParentSpan)(yield* Effect.context<never>())
-  const contextOf = (context: Context.Context<never>): Context.Context<never> =>
-    HttpClientTransport.transportContext(Context.merge(provided, context))
+  const core = GatewayCore.make(apiV4, settings, HttpClientTransport.make(http), { tokens, observe })
+  const contextOf = yield* layerContexts
 
   const run = <Response, Reason extends GatewayErrorReasonV4>(
     operation: Operation<Response, Reason, ApiTypesV4>,
@@ -90,15 +110,26 @@ const serviceOf = Effect.fnUntraced(function* (
   ) as GatewayProgramsV4
   return {
     ...programs,
+    sendRequest: <Response>(request: CustomRequest, response?: Schema.Decoder<Response>) =>
+      response === undefined
+        ? run(customOperationsV4.undecoded(request), [])
+        : run(customOperationsV4.decoded(request, SchemaParser.decodeUnknownResult(Schema.toCodecJson(response))), []),
     warm: Effect.mapError(Effect.updateContext(core.warm, contextOf), (failure) => toErrorV4(tokenFailureV4(failure))),
     goid: Effect.succeed(core.goid),
     baseUrl: Effect.succeed(core.baseUrl)
   }
 })
 
-/** What a call does to its client does not concern the token, which others wait for, too. */
-const sharedContext = (caller: Context.Context<never>): Context.Context<never> =>
-  Context.add(HttpClientTransport.transportContext(caller), HttpClientTransport.ClientTransform, undefined)
+/** A merchant's gateway with a token of its own in memory. */
+const withOwnToken = Effect.fnUntraced(function* (
+  settings: GatewaySettings,
+  transformClient: GatewayLayerOptionsV4["transformClient"]
+): Effect.fn.Return<GatewayServiceV4, never, HttpClient.HttpClient | Scope.Scope> {
+  const given = yield* HttpClient.HttpClient
+  const http = transformClient === undefined ? given : transformClient(given)
+  const tokens = TokenCache.keep(tokenSourceV4(settings, http), yield* Effect.scope)
+  return yield* serviceOf(settings, tokens, http)
+})
 
 /**
  * One merchant at one gateway, by GoPay's API v4. Each operation is also a function of this entry that needs a `GatewayV4`. What is said
@@ -107,15 +138,45 @@ const sharedContext = (caller: Context.Context<never>): Context.Context<never> =
  * Nothing of v4 was ever called by us: each operation says how surely it is known.
  */
 export class GatewayV4 extends Context.Service<GatewayV4, GatewayServiceV4>()("effect-gopay/v4/Gateway") {
+  /** From a configuration and a token of your own. What is said at `Gateway.layerNoDeps` of v3 applies. */
+  static readonly layerNoDeps: Layer.Layer<GatewayV4, never, GatewayConfigV4 | AccessTokenV4 | HttpClient.HttpClient> =
+    Layer.fresh(
+      Layer.effect(
+        GatewayV4,
+        Effect.gen(function* () {
+          const tokens = tokensOf(yield* AccessTokenV4, tokenFailureV4)
+          return yield* serviceOf(yield* GatewayConfigV4, tokens, yield* HttpClient.HttpClient)
+        })
+      )
+    )
+
   /** With its own token in memory until the scope ends. Fails with a `ConfigError` that names every wrong option. */
   static readonly make = (
-    options: GatewayOptionsV4
+    options: GatewayLayerOptionsV4
   ): Effect.Effect<GatewayServiceV4, Config.ConfigError, HttpClient.HttpClient | Scope.Scope> =>
-    Effect.flatMap(Effect.fromResult(Result.mapError(checkOptionsV4(options), configError)), serviceOf)
+    Effect.flatMap(withoutTransformation(options), ({ others, transformClient }) =>
+      Effect.flatMap(settingsFromOptionsV4(others), (settings) => withOwnToken(settings, transformClient))
+    )
 
   /** The same as a layer. Compose it for each merchant: see `Gateway.layer` of v3. */
   static readonly layer = (
-    options: GatewayOptionsV4
+    options: GatewayLayerOptionsV4
   ): Layer.Layer<GatewayV4, Config.ConfigError, HttpClient.HttpClient> =>
     Layer.fresh(Layer.effect(GatewayV4, GatewayV4.make(options)))
+
+  /**
+   * The same from `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET`, `GOPAY_ENVIRONMENT` and optionally `GOPAY_V4_SCOPE` and
+   * `GOPAY_ALLOW_INSECURE`, by the current `ConfigProvider`: see `GatewayConfigV4.layerConfig`. Compose it for each merchant.
+   */
+  static readonly layerConfig = (
+    options: GatewayConfigOptionsV4 & Pick<GatewayLayerOptionsV4, "transformClient"> = {}
+  ): Layer.Layer<GatewayV4, Config.ConfigError, HttpClient.HttpClient> =>
+    Layer.fresh(
+      Layer.effect(
+        GatewayV4,
+        Effect.flatMap(withoutTransformation(options), ({ others, transformClient }) =>
+          Effect.flatMap(settingsFromConfigV4(others), (settings) => withOwnToken(settings, transformClient))
+        )
+      )
+    )
 }

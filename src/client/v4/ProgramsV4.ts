@@ -3,6 +3,8 @@
  * writes the comments that `{@inheritDoc}` names.
  */
 import * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
+import type { CustomRequest } from "../../contract/GatewayOperations.js"
 import type { GatewayOperationsV4 } from "../../contract/GatewayOperationsV4.js"
 import type { PaymentIdV4, PaymentResponseV4 } from "../../contract/MessagesV4.js"
 import type { ReadReason } from "../error/GatewayFailure.js"
@@ -10,7 +12,7 @@ import type { WaitOptions } from "../payment/AwaitPayment.js"
 import { type AwaitedPaymentV4, awaitPaymentV4 } from "./AwaitPaymentV4.js"
 import type { ChangeRecordV4 } from "./ChangeRecordV4.js"
 import type { PaymentNotFoundV4, RecurrenceNotFoundV4 } from "./GatewayErrorV4.js"
-import { type GatewayProgramsV4, GatewayV4, toErrorV4 } from "./GatewayV4.js"
+import { type GatewayProgramsV4, GatewayV4, type SendRequestV4, toErrorV4 } from "./GatewayV4.js"
 import type { ReasonOfV4 } from "./OperationsV4.js"
 import { type ReconciliationV4, reconcileV4 } from "./ReconcileV4.js"
 import { GatewayErrorV4 } from "./YieldableGatewayErrorV4.js"
@@ -67,6 +69,15 @@ export const awaitPayment = (
 ): Effect.Effect<AwaitedPaymentV4, GatewayErrorV4<ReasonOfV4<"getPayment">>, GatewayV4> =>
   GatewayV4.use(({ getPayment }) =>
     Effect.mapError(awaitPaymentV4<ReasonOfV4<"getPayment">>(getPayment(paymentId), options), toErrorV4)
+  )
+
+/** {@inheritDoc GatewayClientV4.sendRequest} */
+export const sendRequest: SendRequestV4<GatewayV4> = <Response>(
+  request: CustomRequest,
+  response?: Schema.Decoder<Response>
+) =>
+  GatewayV4.use((gateway) =>
+    response === undefined ? gateway.sendRequest(request) : gateway.sendRequest(request, response)
   )
 
 /** Gets an access token unless there is one, and with it a connection that the next call can use. */

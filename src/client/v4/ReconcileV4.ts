@@ -79,6 +79,7 @@ export interface CannotTellV4 extends FindingDetails<"CannotTell"> {
    * - `RefundsMissing`: a refund that was listed before is not listed any more.
    * - `OtherPayment`: the recurrence's new payment has another order number or amount.
    * - `UnknownState`: the state is none that is known here.
+   * - `CustomRequest`: it was sent with `sendRequest`, and no one here knows what it does.
    */
   readonly why:
     | "NotSearchable"
@@ -90,6 +91,7 @@ export interface CannotTellV4 extends FindingDetails<"CannotTell"> {
     | "RefundsMissing"
     | "OtherPayment"
     | "UnknownState"
+    | "CustomRequest"
 }
 
 /** What `reconcile` finds about a change of API v4; tell the kinds apart by `_tag`. */
@@ -207,13 +209,13 @@ const judgeCancel = (sent: Sent, { state }: PaymentResponseV4): ReconciliationV4
 
 const checkCancel: Check = ({ getPayment }, sent) =>
   sent.change.paymentId === undefined
-    ? Effect.succeed(notSearchable("createPayment"))
+    ? Effect.succeed(notSearchable("v4.createPayment"))
     : Effect.map(getPayment(sent.change.paymentId), (payment) => judgeCancel(sent, payment))
 
-const notSearchable = (name: ReturnType<typeof changeOf>): CannotTellV4 =>
+const notSearchable = (operation: ChangeRecordV4["operation"]): CannotTellV4 =>
   cannotTell(
     "NotSearchable",
-    name === "createRecurrence"
+    operation === "v4.createRecurrence"
       ? "Recurrences cannot be listed. Nothing comes of the lost one, since only its id starts it: create another one."
       : "Payments cannot be listed or searched. No one has the address of the lost one, so no one pays it, and it times out; unless GoPay itself writes to payers, of which nothing is known. Create another one, and send the payer only to the newest address."
   )
@@ -226,7 +228,7 @@ const checkRecurrence =
   (judge: (sent: Sent, recurrence: RecurrenceResponseV4) => ReconciliationV4): Check =>
   ({ getRecurrence }, sent) =>
     sent.change.recurrenceId === undefined
-      ? Effect.succeed(notSearchable("createRecurrence"))
+      ? Effect.succeed(notSearchable("v4.createRecurrence"))
       : Effect.map(getRecurrence(sent.change.recurrenceId), (recurrence) => judge(sent, recurrence))
 
 const ofPayment = (payment: NonNullable<RecurrenceResponseV4["payment"]>, id: string): HappenedV4 =>
@@ -282,8 +284,13 @@ const judgeStop = (sent: Sent, { state }: RecurrenceResponseV4): ReconciliationV
 
 // ---------------------------------------------------------------------------------------------------------------------
 
+const customRequest = cannotTell(
+  "CustomRequest",
+  "What became of a request of your own is for you to find out. Do not repeat it."
+)
+
 const searches: { readonly [search in ChangeSearchV4]: Check } = {
-  notSearchable: (_, { change }) => Effect.succeed(notSearchable(changeOf(change))),
+  notSearchable: (_, { change }) => Effect.succeed(notSearchable(change.operation)),
   paymentCanceled: checkCancel,
   refundList: findRefund,
   recurrenceStarted: checkRecurrence(judgeStart),
@@ -314,5 +321,6 @@ export const reconcileV4 = <E>(
       return yield* Effect.fail({ operation: "v4.reconcile" as const, reason: invalidRequest(errors) })
     }
     const sent = { change: checked.success, ageMillis: Math.max(0, now - Date.parse(checked.success.sentAt)) }
-    return yield* searches[changeFactsV4[changeOf(sent.change)].search](reads, sent)
+    const name = changeOf(sent.change)
+    return name === undefined ? customRequest : yield* searches[changeFactsV4[name].search](reads, sent)
   })

@@ -158,6 +158,13 @@ const reasonOf = (call: FailedCall, refusal: Refusal): AnyReason => {
       ...error
     }))
   })
+  const refused = (): AnyReason => ({
+    _tag: "OperationRefused",
+    isRetryable: false,
+    goalReached: isGoal(call.operation),
+    message: `${isGoal(call.operation) ? "Already so" : "The gateway refused it"}${said}.`,
+    ...details
+  })
   if (isNotOffered(status, errors)) {
     return {
       _tag: "OperationRefused",
@@ -194,20 +201,15 @@ const reasonOf = (call: FailedCall, refusal: Refusal): AnyReason => {
         ...details
       }
     case 404: {
-      const reason = errors === undefined ? undefined : notFound(call)
+      if (errors === undefined) break
+      const reason = notFound(call)
       if (reason !== undefined) return { ...reason, ...details }
-      if (errors !== undefined && call.subject === undefined) return invalid("goid")
-      break
+      // What a request of the caller's own is about is not known. Else it is the shop that is not there.
+      return call.operation === "v4.sendRequest" ? refused() : invalid("goid")
     }
     case 409:
       if (errors === undefined) break
-      return {
-        _tag: "OperationRefused",
-        isRetryable: false,
-        goalReached: isGoal(call.operation),
-        message: `${isGoal(call.operation) ? "Already so" : "The gateway refused it"}${said}.`,
-        ...details
-      }
+      return refused()
     case 400:
     case 413:
     case 414:

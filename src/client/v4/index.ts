@@ -32,7 +32,12 @@ export type {
   RefundNotFoundV4
 } from "./GatewayErrorV4.js"
 export { GatewayV4 } from "./GatewayV4.js"
-export type { GatewayOptionsV4, GatewayProgramsV4, GatewayServiceV4 } from "./GatewayV4.js"
+export type { GatewayLayerOptionsV4, GatewayProgramsV4, GatewayServiceV4, SendRequestV4 } from "./GatewayV4.js"
+export { AccessTokenV4 } from "./AccessTokenV4.js"
+export type { AccessTokenServiceV4 } from "./AccessTokenV4.js"
+export { GatewayConfigV4 } from "./GatewayConfigV4.js"
+export type { GatewayConfigOptionsV4, GatewayOptionsV4 } from "./GatewayConfigV4.js"
+export type { CustomRequest } from "../../contract/GatewayOperations.js"
 export type { ReasonOfV4 } from "./OperationsV4.js"
 export { notifiedPaymentV4 } from "./NotifiedPaymentV4.js"
 export { payerMessageV4 } from "./PayerMessageV4.js"

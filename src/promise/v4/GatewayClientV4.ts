@@ -7,6 +7,7 @@ import type { AwaitedPaymentV4 } from "../../client/v4/AwaitPaymentV4.js"
 import type { ChangeRecordV4 } from "../../client/v4/ChangeRecordV4.js"
 import type { GatewayErrorReasonV4 } from "../../client/v4/GatewayErrorV4.js"
 import type { ReconciliationV4 } from "../../client/v4/ReconcileV4.js"
+import type { CustomRequest } from "../../contract/GatewayOperations.js"
 import type { GatewayOperationsV4, OperationNameV4 } from "../../contract/GatewayOperationsV4.js"
 import type { GatewayId } from "../../contract/Messages.js"
 import type { PaymentIdV4 } from "../../contract/MessagesV4.js"
@@ -62,6 +63,16 @@ export interface GatewayClientV4 extends GatewayPromisesV4 {
   readonly goid: GatewayId
   /** The API's base address, without a slash at its end. */
   readonly baseUrl: string
+
+  /**
+   * Sends a request of your own, for what of v4 is not here, such as a payment link: with the same token, errors and care as the
+   * operations. Its path is below the API's base address: `/eshops/8123456789/links`. Returns the JSON of the response as it came, or
+   * `undefined` when the response is empty.
+   *
+   * A read or a change, as its `kind` says. Fails with `InvalidRequest` before anything is sent when it cannot be right. What no
+   * operation here reads is a read only by GET.
+   */
+  readonly sendRequest: (request: CustomRequest, options?: CallOptionsV4) => Promise<unknown>
 
   /**
    * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or a stored record. What the

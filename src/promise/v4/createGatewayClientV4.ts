@@ -6,6 +6,7 @@ import { gatewaySource } from "../../client/call/TokenSource.js"
 import { apiV4, checkOptionsV4 } from "../../client/v4/ApiV4.js"
 import { awaitPaymentV4 } from "../../client/v4/AwaitPaymentV4.js"
 import type { ChangeRecordV4 } from "../../client/v4/ChangeRecordV4.js"
+import { customOperationsV4 } from "../../client/v4/CustomOperationV4.js"
 import { type ApiTypesV4, type FailureV4, GatewayErrorV4, tokenFailureV4 } from "../../client/v4/GatewayErrorV4.js"
 import { methodsOfV4, operationsV4 } from "../../client/v4/OperationsV4.js"
 import { type ReadsV4, reconcileV4 } from "../../client/v4/ReconcileV4.js"
@@ -53,6 +54,10 @@ export const createGatewayClientV4 = (options: GatewayClientOptionsV4): GatewayC
     ...promises,
     goid: core.goid,
     baseUrl: core.baseUrl,
+    sendRequest: async (request, callOptions) => {
+      const operation = customOperationsV4.undecoded(request)
+      return run(operation, call(operation, []), callOptions)
+    },
     reconcile: async (change, callOptions) =>
       run({ kind: "read", name: "v4.reconcile" }, reconcileV4(reads, change), callOptions),
     awaitPayment: async (paymentId, waitOptions) =>

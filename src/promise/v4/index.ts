@@ -45,6 +45,9 @@ export {
   wasPaid
 } from "../../client/payment/PaymentState.js"
 export type { HasPaymentState } from "../../client/payment/PaymentState.js"
+export type { CustomRequest } from "../../contract/GatewayOperations.js"
+export { optionsFromEnv } from "./optionsFromEnvV4.js"
+export type { GatewayVariablesV4 } from "./optionsFromEnvV4.js"
 export type { AwaitPaymentCallOptions } from "../GatewayClient.js"
 export type {
   CallEventV4,

@@ -22,7 +22,7 @@ import {
   refundPayment
 } from "../../../src/index.js"
 import { checkOptions } from "../../../src/client/config/GatewayOptions.js"
-import { persistedStore } from "../../../src/client/call/AccessToken.js"
+import { persistedStore } from "../../../src/client/call/TokenService.js"
 import {
   fromPromises,
   shared,
