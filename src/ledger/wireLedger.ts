@@ -38,6 +38,7 @@ import * as OrderTable from "./store/OrderTable.js"
 import * as PaymentTable from "./store/PaymentTable.js"
 import * as Subscriptions from "./subscription/Subscriptions.js"
 import * as Agenda from "./agenda/Agenda.js"
+import type { Work } from "./agenda/Work.js"
 import * as AttentionReports from "./process/AttentionReports.js"
 import * as Duties from "./agenda/Duties.js"
 import * as Inspection from "./agenda/Inspection.js"
@@ -81,39 +82,41 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const ready = readyOf(options, ledger, handlers)
   const agenda = Agenda.make({ inFlight, ready, deaths: Inspection.deathsOf(attention), onUnreadable: attention.found })
   const gateway = observed(options.gateway, attention.reportWait)
-  const shared = {
-    ...settings,
-    ...tables,
-    attention,
-    breaker,
-    gateway,
-    inFlight,
-    onPayment,
-    onSubscription,
-    handlers,
-    ready,
-    trace
-  }
-
-  const subscriptions = Subscriptions.make<Tx>({ ...shared })
-  const steps = Steps.make(shared)
+  const steps = Steps.make({ ...settings, attention, breaker, changes, database, gateway, inFlight, payments, scope })
+  const moves = { ...settings, attention, breaker, changes, database, gateway, handlers, payments, onPayment }
+  const orders = OrderService.make({ ...moves, inFlight, ready })
+  const subscriptions = Subscriptions.make({ ...settings, ...moves, onSubscription, ready, scope })
   const outcomes =
     onChange === undefined
       ? undefined
-      : agenda.work(Duties.outcomes(shared, ChangeEvents.make({ ...shared, onChange })))
-  const newChanges = Changes.make({ ...shared, steps, afterStep: outcomes?.wake ?? Effect.void })
-  const orders = OrderService.make<Tx>({ ...shared })
-  const [ofSubscriptions, ofPeriods] = Duties.ofSubscriptions(shared, subscriptions.parts)
+      : agenda.work(
+          Duties.outcomes(
+            { ...settings, inFlight },
+            ChangeEvents.make({ ...settings, attention, changes, database, onChange, scope })
+          )
+        )
+  const newChanges = Changes.make({
+    ...settings,
+    changes,
+    database,
+    inFlight,
+    ready,
+    steps,
+    trace,
+    afterStep: outcomes?.wake ?? Effect.void
+  })
+  const duties = { ...settings, changes, handlers, inFlight, trace }
+  const [ofSubscriptions, ofPeriods] = Duties.ofSubscriptions(duties, subscriptions.steps)
   const tick = Effect.andThen(ticking(database), atMostEvery(10 * minute, changes.boundWaits))
-  const ofItems = (of: string, due: Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError>): Agenda.Work =>
+  const ofItems = (of: string, due: Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError>): Work =>
     agenda.work(Duties.attention(settings, attention, { of, due }))
   const works = [
-    agenda.work(Duties.withoutRow(shared, "its sign of life", Effect.andThen(ready, tick))),
-    agenda.work(Duties.withoutRow(shared, "the state of the database", inspection)),
+    agenda.work(Duties.withoutRow(duties, "its sign of life", Effect.andThen(ready, tick))),
+    agenda.work(Duties.withoutRow(duties, "the state of the database", inspection)),
     ofItems("changes", attention.dueIn(changes.items, changeItemsOf)),
     ofItems("payments", attention.dueIn(payments.items, paymentItemsOf)),
-    agenda.work(Duties.changes(shared, newChanges)),
-    agenda.work(Duties.payments(shared, orders.parts)),
+    agenda.work(Duties.changes(duties, newChanges)),
+    agenda.work(Duties.payments(duties, orders.moves)),
     ...(outcomes === undefined ? [] : [outcomes]),
     agenda.work(ofSubscriptions),
     agenda.work(ofPeriods)
@@ -131,7 +134,19 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const guard = guardOf(options)
   return {
     ...guard(own, ["notificationHandler", "runWorker", "submit"]),
-    operator: guard(OperatorCalls.make({ ...shared, gatewayScope, getHealth: own.getHealth, moves: orders.parts }))
+    operator: guard(
+      OperatorCalls.make({
+        ...settings,
+        ...tables,
+        attention,
+        gateway,
+        gatewayScope,
+        getHealth: own.getHealth,
+        handlers,
+        moves: orders.moves,
+        ready
+      })
+    )
   }
 })
 

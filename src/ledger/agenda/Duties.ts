@@ -7,9 +7,10 @@ import type { ChangeEvents } from "../change/ChangeEvents.js"
 import type { EventRow } from "../store/EventTable.js"
 import type { ChangeRow } from "../store/ChangeRow.js"
 import type { Changes } from "../change/Changes.js"
-import type { LedgerParts } from "../change/LedgerParts.js"
 import { waitAskedBy } from "../model/LedgerGateway.js"
-import type { ChangeError } from "../model/LedgerService.js"
+import type { ChangeError, Trace } from "../model/LedgerService.js"
+import type { InFlight } from "../process/InFlight.js"
+import type { ChangeTable } from "../store/ChangeTable.js"
 import { checkTaken, type MoveFailure, type MoveParts, takeDue } from "../order/PaymentMoves.js"
 import { nameOf as nameOfPayment, type PaymentRow } from "../store/PaymentTable.js"
 import type { StoreError } from "../store/Database.js"
@@ -36,11 +37,15 @@ const subscriptionsAtOnce = 2
 /** How long a watch waits between two inspections of the ledger, or two searches for unreported items. */
 const watchEvery = Duration.seconds(10)
 
-type Polled = Pick<LedgerParts, "inFlight" | "pollEvery">
+/** What each duty needs. */
+interface DutyOptions {
+  readonly inFlight: InFlight
+  readonly pollEvery: Duration.Duration
+}
 
 /** With the handlers of this process and others: what is left to those is not due here. */
-interface Shared extends Polled {
-  readonly handlers: Pick<HandlerTable, "isNotLeft">
+interface SharedDutyOptions extends DutyOptions {
+  readonly handlers: HandlerTable
 }
 
 /** Rows of a table that makes items of those which cannot be read. */
@@ -48,7 +53,12 @@ const rowsOnly = <Row>(rows: ReadonlyArray<Row>) => ({ rows, unreadable: [] })
 
 /** A row is taken by the statement that moves it; what is checked only, with a lease. PostgreSQL gives each to one process. */
 export const changes = (
-  { changes, concurrency, inFlight, pollEvery }: Polled & Pick<LedgerParts, "changes" | "concurrency">,
+  {
+    changes,
+    concurrency,
+    inFlight,
+    pollEvery
+  }: DutyOptions & { readonly changes: ChangeTable; readonly concurrency: number },
   { stepTaken, take }: Pick<Changes, "stepTaken" | "take">
 ): Duty<ChangeRow> => ({
   name: "the changes that are due",
@@ -63,7 +73,13 @@ export const changes = (
 
 /** The sweep: what notifications have not said. */
 export const payments = (
-  { handlers, inFlight, pollEvery, readsPerSecond, trace }: Shared & Pick<LedgerParts, "readsPerSecond" | "trace">,
+  {
+    handlers,
+    inFlight,
+    pollEvery,
+    readsPerSecond,
+    trace
+  }: SharedDutyOptions & { readonly readsPerSecond: number; readonly trace: Trace },
   moves: MoveParts
 ): Duty<PaymentRow, PaymentRow, MoveFailure> => ({
   name: "the payments that are due",
@@ -87,8 +103,8 @@ const timeAfterTooMany = (failure: MoveFailure): number | undefined =>
 
 /** Of each change the oldest outcome is due, so the next one is when that was reported. */
 export const outcomes = (
-  { inFlight, pollEvery }: Polled,
-  { due, report, take }: Pick<ChangeEvents, "due" | "report" | "take">
+  { inFlight, pollEvery }: DutyOptions,
+  { due, report, take }: ChangeEvents
 ): Duty<EventRow> => ({
   name: "the outcomes for onChange",
   due,
@@ -103,7 +119,7 @@ export const outcomes = (
 
 /** Both call `onSubscription`, and share its places. */
 export const ofSubscriptions = (
-  { handlers, inFlight, lease, pollEvery }: Shared & Pick<LedgerParts, "lease">,
+  { handlers, inFlight, lease, pollEvery }: SharedDutyOptions & { readonly lease: Duration.Duration },
   parts: PeriodSteps.SubscriptionParts
 ): readonly [
   Duty<SubscriptionRow, SubscriptionRow, StoreError | ChangeError>,
@@ -142,7 +158,7 @@ export const ofSubscriptions = (
 
 /** An item is taken by its own claim, which is renewed while `onAttention` is slow: a lease is shorter than a call may take. */
 export const attention = (
-  { pollEvery }: Pick<LedgerParts, "pollEvery">,
+  { pollEvery }: Pick<DutyOptions, "pollEvery">,
   { notify, places, take }: AttentionReports,
   { due, of }: { readonly of: string; readonly due: Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError> }
 ): Duty<UnnotifiedItem> => ({
@@ -159,7 +175,7 @@ export const attention = (
 
 /** A duty without a row: it does its work where others look for what is due, and is waited for as a row's is. */
 export const withoutRow = (
-  { inFlight, pollEvery }: Polled,
+  { inFlight, pollEvery }: DutyOptions,
   name: string,
   work: Effect.Effect<unknown, StoreError>
 ): Duty<never> => ({

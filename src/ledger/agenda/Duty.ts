@@ -16,7 +16,7 @@ export interface Due<Row> {
 }
 
 /** A limit on the rows of a duty that this process begins, since each costs a read at the gateway. */
-export interface ReadBudget<in E> {
+export interface ReadLimit<in E> {
   readonly perSecond: number
   /** In milliseconds: for how long a failure stops the duty. Nothing where it does not. */
   readonly stopsFor: (failure: E) => number | undefined
@@ -40,7 +40,7 @@ export interface Duty<Row, Taken = Row, E = StoreError> {
   readonly places: Places
   /** How long it waits after it has found no full page of rows. */
   readonly pause: Duration.Duration
-  readonly reads?: ReadBudget<E | StoreError>
+  readonly reads?: ReadLimit<E | StoreError>
   /** Whether a row that was done may make the next one due, so that it is looked for at once. */
   readonly isChained?: boolean
   /**

@@ -3,6 +3,7 @@
  * the move of the row, so a handler that fails keeps no row from moving; whichever process makes the next step
  * reports what is left.
  */
+import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -22,12 +23,15 @@ import type { EventRow } from "../store/EventTable.js"
 import { changeSteps, type HistoryRow } from "../store/HistoryTable.js"
 import type { ChangeEvent } from "../model/Change.js"
 import { type ChangeRow, Decision, isDecided, itemOf, outcomeOf, Status } from "../store/ChangeRow.js"
+import type { ChangeReports } from "./ChangeItems.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
-import type { LedgerParts } from "./LedgerParts.js"
 
-export interface ChangeEventsOptions<in out Tx> extends Pick<LedgerParts, "attention" | "changes" | "lease" | "scope"> {
+export interface ChangeEventsOptions<in out Tx> extends ChangeReports {
   readonly database: Database<Tx>
+  readonly lease: Duration.Duration
   readonly onChange: (event: ChangeEvent<Tx>) => Effect.Effect<unknown, unknown>
+  /** The number of environment and merchant in the rows. */
+  readonly scope: number
 }
 
 const decodeDecision = Schema.decodeUnknownOption(jsonColumn(Decision))

@@ -10,7 +10,7 @@ import * as Struct from "effect/Struct"
 import { isDay } from "../../basics/Day.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { LedgerError } from "../model/YieldableLedgerError.js"
-import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
+import type { ChangeError, LedgerPrograms, Trace } from "../model/LedgerService.js"
 import {
   checkedArgument,
   idOf,
@@ -25,7 +25,7 @@ import { type Database, notRecorded, type Query, type StoreError, unavailable } 
 import type { ChangeOptions, SubmittedChange } from "../model/Change.js"
 import { ChangeRequest, type ChangeRow, isDecided, isDue, outcomeOf } from "../store/ChangeRow.js"
 import type { ChangeTable } from "../store/ChangeTable.js"
-import type { LedgerParts } from "./LedgerParts.js"
+import type { InFlight } from "../process/InFlight.js"
 import type { Step, Steps } from "./Steps.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 
@@ -41,12 +41,15 @@ type ChangeCalls<Tx> = Pick<
   "capture" | "capturePartial" | "charge" | "getOutcome" | "refund" | "release" | "submit"
 >
 
-export interface ChangesOptions<in out Tx> extends Pick<
-  LedgerParts,
-  "changes" | "inFlight" | "pollEvery" | "ready" | "trace"
-> {
+export interface ChangesOptions<in out Tx> {
+  readonly changes: ChangeTable
   readonly database: Database<Tx>
+  readonly inFlight: InFlight
+  readonly pollEvery: Duration.Duration
+  /** Succeeds when the store can be relied on. */
+  readonly ready: Effect.Effect<void, StoreError>
   readonly steps: Steps
+  readonly trace: Trace
   /** Run after each step, whatever came of it. */
   readonly afterStep: Effect.Effect<unknown>
 }

@@ -39,7 +39,7 @@ export interface ChargeFacts {
 
 /** Where the facts are read. */
 export interface ChargeFactsSource extends ChargeSource {
-  readonly changes: Pick<ChangeTable, "ofKeys" | "trustIn">
+  readonly changes: ChangeTable
   /** The time zone of the days that charges are for. */
   readonly timeZone: string
 }

@@ -22,29 +22,29 @@ import * as Option from "effect/Option"
 import type { PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import { distinctRefunds, isContradictory } from "../../client/payment/RefundEntries.js"
-import { type MaySend, reconcile } from "../model/LedgerGateway.js"
-import type { ReadableDatabase, StoreError } from "../store/Database.js"
+import { type LedgerGateway, type MaySend, reconcile } from "../model/LedgerGateway.js"
+import type { StoreError } from "../store/Database.js"
 import { insist, now } from "../store/Statements.js"
+import type { InFlight } from "../process/InFlight.js"
 import { balanceOf, newEntries, strangeOf } from "./Balance.js"
 import type { Breaker } from "./Breaker.js"
 import * as Judgement from "./ChangeJudgement.js"
-import { chargeFacts } from "./ChargeFacts.js"
+import { chargeFacts, type ChargeFactsSource } from "./ChargeFacts.js"
 import { chargeRefusal } from "./chargeRefusal.js"
 import { chargeRequestOf, isOfCharge, stateOf, uncharged } from "./ChargeSteps.js"
 import { type ChangeRow, isDecided } from "../store/ChangeRow.js"
-import type { Patch } from "../store/ChangeTable.js"
-import { reportItems } from "./ChangeItems.js"
+import type { ChangeTable, Patch } from "../store/ChangeTable.js"
+import { type ChangeReports, reportItems } from "./ChangeItems.js"
 import { recordOwnCharge } from "./ChargePayments.js"
 import type { PaymentRow, PaymentTable } from "../store/PaymentTable.js"
-import type { LedgerParts } from "./LedgerParts.js"
 import { minute, second } from "../../basics/Milliseconds.js"
 
-export interface StepOptions
-  extends
-    Judgement.JudgeSettings,
-    Pick<LedgerParts, "attention" | "changes" | "gateway" | "inFlight" | "lease" | "scope" | "timeZone"> {
-  readonly database: ReadableDatabase
+/** What the steps need. */
+export interface StepOptions extends Judgement.JudgeSettings, ChangeReports, ChargeFactsSource {
   readonly breaker: Breaker
+  readonly gateway: LedgerGateway
+  readonly inFlight: InFlight
+  readonly lease: Duration.Duration
   readonly payments: PaymentTable
 }
 
@@ -198,9 +198,9 @@ const prepareCharge = Effect.fnUntraced(function* (parts: StepOptions, row: Chan
 
 /** Whether the gateway says of each attempt that it is not paid, just before the next one is made. */
 export const stillClosed = Effect.fnUntraced(function* (
-  { changes, gateway }: Pick<LedgerParts, "changes" | "gateway">,
+  { changes, gateway }: { readonly changes: ChangeTable; readonly gateway: LedgerGateway },
   attempts: ReadonlyArray<ChangeRow>
-) {
+): Effect.fn.Return<boolean, StoreError> {
   for (const attempt of attempts) {
     if (attempt.entry === null) continue
     const read = yield* Effect.result(gateway.reads.getPayment(attempt.entry))

@@ -1,13 +1,14 @@
 /**
  * The parts of a ledger that an operator works with, and the statements that only its calls need.
  */
+import type * as Effect from "effect/Effect"
 import type { ChargeOwners } from "../change/ChargePayments.js"
 import * as ChangeTable from "../store/ChangeTable.js"
-import type { LedgerParts } from "../change/LedgerParts.js"
+import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import type { MoveParts } from "../order/PaymentMoves.js"
 import * as PaymentTable from "../store/PaymentTable.js"
-import type { ReadableDatabase } from "../store/Database.js"
+import type { ReadableDatabase, StoreError } from "../store/Database.js"
 import type { HandlerTable } from "../store/HandlerTable.js"
 import * as HistoryTable from "../store/HistoryTable.js"
 import * as LedgerTable from "../store/LedgerTable.js"
@@ -15,15 +16,21 @@ import * as RefundTable from "../store/RefundTable.js"
 import type { TableOwner } from "../store/Statements.js"
 import * as SubscriptionTable from "../store/SubscriptionTable.js"
 
-export interface WiredParts
-  extends ChargeOwners, TableOwner, Pick<LedgerParts, "dualApprovalAbove" | "gateway" | "ready" | "scope"> {
+export interface WiredParts extends ChargeOwners, TableOwner {
   readonly database: ReadableDatabase
+  /** In minor units: a decision about more than this needs two operators. */
+  readonly dualApprovalAbove: number
+  readonly gateway: LedgerGateway
   /** Environment and merchant. */
   readonly gatewayScope: string
   readonly getHealth: OperatorPrograms["getHealth"]
   readonly handlers: HandlerTable
   readonly ledger: LedgerTable.LedgerTable
   readonly moves: MoveParts
+  /** Succeeds when the store can be relied on. */
+  readonly ready: Effect.Effect<void, StoreError>
+  /** The number of environment and merchant in the rows. */
+  readonly scope: number
 }
 
 export type OperatorParts = ReturnType<typeof operated>

@@ -13,7 +13,7 @@ import { type Compare, parse, type PaymentReader, verifyNamed } from "../../clie
 import { isAuthorized, isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.js"
 import { becomeKnown, ownerOf, recordCharge } from "../change/ChargePayments.js"
 import type { ChargeOwner } from "../change/ChargeSteps.js"
-import type { LedgerParts } from "../change/LedgerParts.js"
+import type { InFlight } from "../process/InFlight.js"
 import type { LedgerError } from "../model/YieldableLedgerError.js"
 import type { LedgerPrograms, LedgerService } from "../model/LedgerService.js"
 import type { Order } from "../model/Order.js"
@@ -37,7 +37,19 @@ interface KnownPayment extends Notification.ExpectedPayment {
   readonly row: PaymentRow
 }
 
-export const make = <Tx>(options: PaymentMoves.MoveOptions<Tx> & Pick<LedgerParts, "inFlight" | "ready">) => {
+export interface OrderServiceOptions<in out Tx> extends PaymentMoves.MoveOptions<Tx> {
+  readonly inFlight: InFlight
+  /** Succeeds when the store can be relied on. */
+  readonly ready: Effect.Effect<void, StoreError>
+}
+
+export interface OrderService {
+  readonly calls: OrderCalls
+  /** What the moves of payments need. */
+  readonly moves: PaymentMoves.MoveParts
+}
+
+export const make = <Tx>(options: OrderServiceOptions<Tx>): OrderService => {
   const { gateway, inFlight, ready } = options
   const parts: Parts = { ...PaymentMoves.partsOf(options), inFlight }
   const reader: PaymentReader<GatewayError> = { goid: gateway.goid, getPayment: gateway.reads.getPayment }
@@ -85,7 +97,7 @@ export const make = <Tx>(options: PaymentMoves.MoveOptions<Tx> & Pick<LedgerPart
         inFlight.scope
       )
   }
-  return { calls, parts }
+  return { calls, moves: parts }
 }
 
 export const toCallError = <E extends LedgerError | GatewayError | NotificationError>(

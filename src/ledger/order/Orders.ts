@@ -12,7 +12,7 @@ import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import { refundedAtLeast } from "../change/Balance.js"
-import type { LedgerParts } from "../change/LedgerParts.js"
+import type { InFlight } from "../process/InFlight.js"
 import { checkedArgument, invalidArgument, millisecondsOf, textOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerUnavailable } from "../model/LedgerError.js"
 import type { LedgerError } from "../model/YieldableLedgerError.js"
@@ -37,7 +37,9 @@ import { differencesIn, isMoney } from "./PaymentDecision.js"
 import * as PaymentMoves from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
 
-export interface OrdersOptions extends PaymentMoves.MoveParts, Pick<LedgerParts, "inFlight"> {}
+export interface OrdersOptions extends PaymentMoves.MoveParts {
+  readonly inFlight: InFlight
+}
 
 /** How often a payment is created within one call, because responses are lost or it was held back. */
 const attemptsAtMost = 3

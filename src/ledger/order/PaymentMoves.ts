@@ -11,7 +11,7 @@ import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { Breaker } from "../change/Breaker.js"
 import { endHold } from "../change/Changes.js"
 import { type ChargeOwners, ownerOf } from "../change/ChargePayments.js"
-import type { LedgerParts } from "../change/LedgerParts.js"
+import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { PaymentEvent } from "../model/Order.js"
 import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
 import { type HandlerFailure, slowHandler, reportInTransaction } from "../store/HandlerTransaction.js"
@@ -26,9 +26,13 @@ import type { OrderWithPayments } from "./OrderView.js"
 import { nameOf, type PaymentPatch, type PaymentRow, type PaymentTable } from "../store/PaymentTable.js"
 import { hasMoney, type Progress, progressOf } from "./PaymentProgress.js"
 
-export interface MoveOptions<in out Tx> extends ChargeOwners, Pick<LedgerParts, "compareFor" | "gateway" | "lease"> {
-  readonly breaker: Pick<Breaker, "readFailed">
-  readonly handlers: Pick<HandlerTable, "isLeftToOthers">
+export interface MoveOptions<in out Tx> extends ChargeOwners {
+  readonly breaker: Breaker
+  /** For how long what was paid is compared with the gateway's reading. */
+  readonly compareFor: Duration.Duration
+  readonly gateway: LedgerGateway
+  readonly handlers: HandlerTable
+  readonly lease: Duration.Duration
   readonly database: Database<Tx>
   readonly onPayment: ((event: PaymentEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
 }
@@ -126,7 +130,7 @@ export const partsOf = <Tx>(options: MoveOptions<Tx>): MoveParts => {
  * first payment, the shop is notified of it with that order.
  */
 const orderOfPayment = Effect.fnUntraced(function* (
-  { payments }: Pick<MoveParts, "payments">,
+  payments: PaymentTable,
   { order_number: orderNumber, parent_id }: PaymentRow
 ): Effect.fn.Return<OrderOfPayment, StoreError> {
   const read =
@@ -234,7 +238,7 @@ const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, dec
     yield* parts.changes.wakeCharge(row.parent_id ?? "", row.payment_id ?? "")
   }
   if (!isNews) return yield* move(parts, row, patch)
-  const read = yield* orderOfPayment(parts, row)
+  const read = yield* orderOfPayment(payments, row)
   const state = stateAfter(read, row, believed)
   // What changes nothing of the order is reported where money has moved.
   const isReported = !isSameState(state, read.order) || isMoneyMoved

@@ -23,14 +23,14 @@ import { type ChangeRow, isDecided } from "../store/ChangeRow.js"
 import { record } from "../change/Changes.js"
 import { stillClosed } from "../change/Steps.js"
 import type { ChangeError } from "../model/LedgerService.js"
-import { reportItems } from "../change/ChangeItems.js"
+import { type ChangeReports, reportItems } from "../change/ChangeItems.js"
 import { attemptsOf } from "../change/ChargeFacts.js"
-import { othersOfPeriod } from "../store/ChargeReads.js"
+import { type ChargeSource, othersOfPeriod } from "../store/ChargeReads.js"
 import { isBeforeRestore, stateOf } from "../change/ChargeSteps.js"
 import type { ChangeTable } from "../store/ChangeTable.js"
-import type { LedgerParts } from "../change/LedgerParts.js"
 import type { PaymentTable } from "../store/PaymentTable.js"
-import type { ReadableDatabase, StoreError } from "../store/Database.js"
+import type { LedgerGateway } from "../model/LedgerGateway.js"
+import type { StoreError } from "../store/Database.js"
 import { attemptKey } from "../model/LedgerKey.js"
 import type { PeriodFailure, SubscriptionEvent } from "../model/Subscription.js"
 import type { SubscriptionEvents } from "./SubscriptionEvents.js"
@@ -39,14 +39,15 @@ import { day, hour, minute } from "../../basics/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
 /** What the steps of subscriptions and their periods are made with. */
-export interface SubscriptionParts extends Pick<
-  LedgerParts,
-  "attention" | "changes" | "gateway" | "retryAfterDays" | "scope" | "timeZone"
-> {
-  readonly database: ReadableDatabase
+export interface SubscriptionParts extends ChangeReports, ChargeSource {
   readonly events: SubscriptionEvents
+  readonly gateway: LedgerGateway
   readonly payments: PaymentTable
+  /** The days after its first attempt at which a declined charge is tried again. */
+  readonly retryAfterDays: ReadonlyArray<number>
   readonly subscriptions: SubscriptionTable
+  /** The time zone of the days that periods are charged on. */
+  readonly timeZone: string
 }
 
 /** A period whose row was taken, with its subscription and its attempts, oldest first. */

@@ -7,8 +7,8 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ChangeRow } from "../store/ChangeRow.js"
 import { hasItem } from "../store/Items.js"
-import type { LedgerParts } from "../change/LedgerParts.js"
-import type { Query, StoreError } from "../store/Database.js"
+import type { Database, Query, StoreError } from "../store/Database.js"
+import type { HandlerTable } from "../store/HandlerTable.js"
 import {
   failurePause,
   failuresUnreported,
@@ -18,10 +18,9 @@ import {
   reportInTransaction
 } from "../store/HandlerTransaction.js"
 import type { After } from "../store/Statements.js"
-import { reportItems as reportChangeItems } from "../change/ChangeItems.js"
-import { reportItems as reportPaymentItems } from "../order/PaymentItems.js"
+import { type ChangeReports, reportItems as reportChangeItems } from "../change/ChangeItems.js"
+import { type PaymentReports, reportItems as reportPaymentItems } from "../order/PaymentItems.js"
 import { isResolved } from "../order/PaymentDecision.js"
-import type { MoveOptions } from "../order/PaymentMoves.js"
 import type { PaymentRow } from "../store/PaymentTable.js"
 import type { AttentionKind } from "../model/Attention.js"
 import { attemptKey } from "../model/LedgerKey.js"
@@ -34,9 +33,11 @@ import type {
   SubscriptionTable
 } from "../store/SubscriptionTable.js"
 
-export interface SubscriptionEventsOptions<in out Tx>
-  extends Pick<LedgerParts, "attention" | "changes">, Pick<MoveOptions<Tx>, "database" | "handlers" | "payments"> {
+export interface SubscriptionEventsOptions<in out Tx> extends ChangeReports, PaymentReports {
+  readonly database: Database<Tx>
+  readonly handlers: HandlerTable
   readonly onSubscription: ((event: SubscriptionEvent<Tx>) => Effect.Effect<unknown, unknown>) | undefined
+  readonly subscriptions: SubscriptionTable
 }
 
 /** How a row moves when it is reported to the shop, and what is reported to an operator while that fails. */
@@ -53,7 +54,7 @@ interface Report<out Row> {
 
 export type SubscriptionEvents = ReturnType<typeof make>
 
-export const make = <Tx>(options: SubscriptionEventsOptions<Tx> & { readonly subscriptions: SubscriptionTable }) => {
+export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
   const { changes, database, handlers, onSubscription, payments, subscriptions } = options
   /** Moves a row and reports it to the shop, both or neither. */
   const moveAndReport = <Row>(

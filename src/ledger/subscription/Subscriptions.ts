@@ -8,7 +8,6 @@ import { startOfDay } from "../../basics/Day.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { withoutUndefined } from "../../basics/Nulls.js"
 import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
-import type { LedgerParts } from "../change/LedgerParts.js"
 import type { StoreError } from "../store/Database.js"
 import { checkedArgument, invalidArgument, textOf } from "../model/LedgerArguments.js"
 import { LedgerError } from "../model/YieldableLedgerError.js"
@@ -24,11 +23,14 @@ import * as SubscriptionTable from "../store/SubscriptionTable.js"
 import type { SubscriptionRow } from "../store/SubscriptionTable.js"
 import { now, type TableOwner } from "../store/Statements.js"
 
-interface Parts extends PeriodSteps.SubscriptionParts, Pick<LedgerParts, "ready"> {}
+interface Parts extends PeriodSteps.SubscriptionParts {
+  /** Succeeds when the store can be relied on. */
+  readonly ready: Effect.Effect<void, StoreError>
+}
 
 export interface SubscriptionsOptions<in out Tx>
   extends
-    SubscriptionEvents.SubscriptionEventsOptions<Tx>,
+    Omit<SubscriptionEvents.SubscriptionEventsOptions<Tx>, "subscriptions">,
     TableOwner,
     Omit<Parts, "database" | "events" | "subscriptions"> {}
 
@@ -37,8 +39,8 @@ export interface Subscriptions {
     LedgerPrograms,
     "cancelSubscription" | "chargePeriod" | "createSubscription" | "getSubscription" | "replaceCard"
   >
-  /** What the steps of subscriptions and periods are made with. */
-  readonly parts: PeriodSteps.SubscriptionParts
+  /** What the steps of subscriptions and periods need. */
+  readonly steps: PeriodSteps.SubscriptionParts
 }
 
 export const make = <Tx>(options: SubscriptionsOptions<Tx>): Subscriptions => {
@@ -50,13 +52,13 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>): Subscriptions => {
   }
   return {
     calls: {
-      createSubscription: create.bind(undefined, parts),
-      getSubscription: get.bind(undefined, parts),
-      chargePeriod: chargePeriod.bind(undefined, parts),
-      replaceCard: replaceCard.bind(undefined, parts),
-      cancelSubscription: cancel.bind(undefined, parts)
+      createSubscription: (name, subscription) => create(parts, name, subscription),
+      getSubscription: (name) => get(parts, name),
+      chargePeriod: (name, period, charge) => chargePeriod(parts, name, period, charge),
+      replaceCard: (name, orderNumber) => replaceCard(parts, name, orderNumber),
+      cancelSubscription: (name) => cancel(parts, name)
     },
-    parts
+    steps: parts
   }
 }
 

@@ -1,0 +1,34 @@
+/**
+ * What the agenda of this process has begun and not ended, whoever has begun it: a worker, a cron job, a wake.
+ */
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import type { InFlight } from "../process/InFlight.js"
+
+type Fibers = Set<Fiber.Fiber<unknown, unknown>>
+
+export interface Begun {
+  readonly acts: Fibers
+  readonly looks: Fibers
+  /** The names of the rows that are acted on, or have a place soon. */
+  readonly acting: Set<string>
+  /** How many rows were done. */
+  done: number
+}
+
+export const nothingBegun = (): Begun => ({ acts: new Set(), looks: new Set(), acting: new Set(), done: 0 })
+
+/** Keeps a fiber in some sets until it ends. */
+export const follow = (fiber: Fiber.Fiber<unknown, unknown>, ...sets: ReadonlyArray<Fibers>): void => {
+  for (const fibers of sets) {
+    fibers.add(fiber)
+    fiber.addObserver(() => fibers.delete(fiber))
+  }
+}
+
+/** Begins a look in the background. */
+export const beginLook = (
+  { looks }: Pick<Begun, "looks">,
+  { scope }: Pick<InFlight, "scope">,
+  look: Effect.Effect<unknown>
+): Effect.Effect<void> => Effect.map(Effect.forkIn(look, scope), (fiber) => follow(fiber, looks))
