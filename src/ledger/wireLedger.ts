@@ -36,6 +36,7 @@ import * as OrderService from "./order/OrderService.js"
 import { itemsOf as paymentItemsOf } from "./order/OrderView.js"
 import * as OrderTable from "./store/OrderTable.js"
 import * as PaymentTable from "./store/PaymentTable.js"
+import * as WakeTable from "./store/WakeTable.js"
 import * as Subscriptions from "./subscription/Subscriptions.js"
 import * as Agenda from "./agenda/Agenda.js"
 import type { Work } from "./agenda/Work.js"
@@ -115,6 +116,8 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     agenda.work(Duties.withoutRow(duties, "the state of the database", inspection)),
     ofItems("changes", attention.dueIn(changes.items, changeItemsOf)),
     ofItems("payments", attention.dueIn(payments.items, paymentItemsOf)),
+    // In SQLite nothing is locked when it is woken.
+    ...(dialect === "sqlite" ? [] : [agenda.work(Duties.wakes(duties, WakeTable.make(database, scope)))]),
     agenda.work(Duties.changes(duties, newChanges)),
     agenda.work(Duties.payments(duties, orders.moves)),
     ...(outcomes === undefined ? [] : [outcomes]),

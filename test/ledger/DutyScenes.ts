@@ -45,6 +45,8 @@ export interface DutyScene {
   readonly rows: number
   /** How many are acted on at once. */
   readonly places: number
+  /** Whether none of its rows can be unreadable. */
+  readonly isReadAlways?: boolean
   /** Makes the rows due. `act` is run whenever the duty acts on one of them. */
   readonly begin: (
     world: World,

@@ -8,7 +8,7 @@ import { captureLog } from "../support/LogGuard.js"
 import { isThorough } from "../support/Runs.js"
 import { simulateScene } from "./Scenes.js"
 
-const last = isThorough ? 200 : 17
+const last = isThorough ? 200 : 18
 
 it.effect(
   `in each scene money is taken, returned and charged once, whatever comes first: seeds 1 to ${last}`,

@@ -15,6 +15,7 @@ import { orderScenes } from "./OrderScenes.js"
 import { later, passMinutes, said, type Scene, type Services, type Violations } from "./SceneSteps.js"
 import { arm, charge, children, first, lost, notify as notifyOf, unanswered } from "./RecurrenceScene.js"
 import { statements } from "./FailingStore.js"
+import { emptied, isDueIn, wakeScenes } from "./WakeScenes.js"
 import { reportedChangesOf, withReportedChanges } from "./ReportedChanges.js"
 import { held, inWorld, paid, refunded, refundedByHand, type TestLedger, type World } from "./World.js"
 
@@ -458,6 +459,20 @@ const oddRows: Scene = (world, chance, violations) =>
     }
   })
 
+// ---------------------------------------------------------------------------------------------------------------------
+// What happens to one row, and makes another one due
+// ---------------------------------------------------------------------------------------------------------------------
+
+const wokenRows: Scene = ({ store }, _, violations) =>
+  Effect.promise(async () => {
+    for (const [name, scene] of wakeScenes) {
+      for (const statement of [...scene.rows, scene.move]) await store.query(statement, [])
+      const [row] = await store.rows(isDueIn(scene))
+      if (row?.["is_due"] !== 1) violations.push(`what waits is woken: ${name}`)
+      for (const statement of emptied) await store.query(statement, [])
+    }
+  })
+
 const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["another payment", anotherPayment],
   ["adoption", adoption],
@@ -471,6 +486,7 @@ const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["known charge", knownCharge],
   ["two items", twoItems],
   ["odd rows", oddRows],
+  ["woken rows", wokenRows],
   ...orderScenes
 ]
 

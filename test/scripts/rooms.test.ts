@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from "vitest"
 import { mapPage, roomOf, rooms, withRoomMap } from "../../scripts/rooms.js"
 import { root } from "../../scripts/root.js"
 import { structureFile, structureReport } from "../../scripts/structure.js"
+import { wakesPage, withWakes } from "../../scripts/wakes.js"
 
 const text = (path: string): string => readFileSync(join(root, path), "utf8")
 
@@ -88,5 +89,12 @@ describe("the linter", () => {
     })
     const { diagnostics }: { readonly diagnostics: ReadonlyArray<{ readonly message: string }> } = JSON.parse(report)
     expect(diagnostics.filter(({ message }) => message.includes("Dependency cycle"))).toHaveLength(2)
+  })
+})
+
+describe("the list of wakes", () => {
+  it("is the table of its page", () => {
+    expect(text(wakesPage)).toBe(withWakes(text(wakesPage)))
+    expect(withWakes("| when | gone |\n\n")).not.toContain("gone")
   })
 })

@@ -146,6 +146,36 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     ``
   ),
 
+  // ---- A row that waits for another one
+  ...(
+    [
+      ["the next change of a payment", "`gopay_change.seq = (SELECT MIN", "`1 = 0 AND gopay_change.seq = (SELECT MIN"],
+      [
+        "the payment of a change",
+        "`gopay_payment.scope = ${source}.scope",
+        "`1 = 0 AND gopay_payment.scope = ${source}.scope"
+      ],
+      [
+        "the period of an attempt",
+        '`gopay_period.scope = ${source}.scope AND ${periodKey("gopay_period.")}',
+        '`1 = 0 AND gopay_period.scope = ${source}.scope AND ${periodKey("gopay_period.")}'
+      ],
+      [
+        "the period that another charge may pay",
+        "`gopay_period.scope = ${source}.scope AND gopay_period.status <> 'paid'",
+        "`1 = 0 AND gopay_period.scope = ${source}.scope AND gopay_period.status <> 'paid'"
+      ],
+      [
+        "the charges that wait for another one",
+        "AND gopay_change.operation = 'createRecurrence' AND gopay_change.status = 'queued'`",
+        "AND 1 = 0`"
+      ],
+      ["a charge that is paid after it was declined", "AND gopay_change.status = 'refused'`", "AND 1 = 0`"],
+      ["the subscription of a first payment", "gopay_subscription.awaits = ${source}.order_number`", "1 = 0`"],
+      ["the periods that wait for a card", "gopay_period.subscription = ${source}.name", "1 = 0"]
+    ] as const
+  ).map(([whom, search, replace]) => sabotage(`do not wake ${whom}`, "ledger/store/Wakes.ts", search, replace)),
+
   // ---- A request that was sent twice
   sabotage(
     "charge although another charge of the order number is known",

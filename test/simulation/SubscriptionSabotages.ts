@@ -5,7 +5,6 @@ import { type Sabotage, sabotage } from "./Sabotages.js"
 
 const steps = "ledger/change/Steps.ts"
 const judgement = "ledger/change/ChangeJudgement.ts"
-const changes = "ledger/store/ChangeTable.ts"
 const charges = "ledger/change/ChargeSteps.ts"
 const refusal = "ledger/change/chargeRefusal.ts"
 const periods = "ledger/subscription/PeriodSteps.ts"
@@ -204,7 +203,11 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     case "done":
       return { entry }`
       },
-      { file: changes, search: `AND entry = ? AND status = 'refused'`, replace: `AND entry = ? AND status = 'nothing'` }
+      {
+        file: "ledger/store/Wakes.ts",
+        search: `AND gopay_change.status = 'refused'\``,
+        replace: `AND gopay_change.status = 'nothing'\``
+      }
     ]
   },
   {

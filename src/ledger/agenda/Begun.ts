@@ -14,9 +14,17 @@ export interface Begun {
   readonly acting: Set<string>
   /** How many rows were done. */
   done: number
+  /** How many of them were no work of their own. */
+  uncounted: number
 }
 
-export const nothingBegun = (): Begun => ({ acts: new Set(), looks: new Set(), acting: new Set(), done: 0 })
+export const nothingBegun = (): Begun => ({
+  acts: new Set(),
+  looks: new Set(),
+  acting: new Set(),
+  done: 0,
+  uncounted: 0
+})
 
 /** Keeps a fiber in some sets until it ends. */
 export const follow = (fiber: Fiber.Fiber<unknown, unknown>, ...sets: ReadonlyArray<Fibers>): void => {

@@ -16,6 +16,7 @@ import { nameOf as nameOfPayment, type PaymentRow } from "../store/PaymentTable.
 import type { StoreError } from "../store/Database.js"
 import type { HandlerTable } from "../store/HandlerTable.js"
 import type { UnnotifiedItem } from "../store/ItemTable.js"
+import type { WakeRow, WakeTable } from "../store/WakeTable.js"
 import * as PeriodSteps from "../subscription/PeriodSteps.js"
 import * as SubscriptionSteps from "../subscription/SubscriptionSteps.js"
 import type { PeriodRow, SubscriptionRow } from "../store/SubscriptionTable.js"
@@ -30,6 +31,9 @@ const pauseAfterTooMany = 10_000
 
 /** How many outcomes are reported concurrently, each in a transaction. */
 const outcomesAtOnce = 2
+
+/** How many wakes are carried out concurrently, each by a statement. */
+const wakesAtOnce = 2
 
 /** How many subscriptions and periods are stepped concurrently, each with a transaction when it notifies the shop. */
 const subscriptionsAtOnce = 2
@@ -115,6 +119,22 @@ export const outcomes = (
   places: inFlight.places(outcomesAtOnce),
   pause: pollEvery,
   isChained: true
+})
+
+/**
+ * What was to be woken while it was locked. A wake is taken for a moment: one whose rows are still locked then is due again. It
+ * acts by one statement, whose end is that of the wake.
+ */
+export const wakes = ({ inFlight, pollEvery }: DutyOptions, { carryOut, due, take }: WakeTable): Duty<WakeRow> => ({
+  name: "the wakes of what was locked",
+  due: (wanted) => Effect.map(due(wanted), rowsOnly),
+  nameOf: ({ seq }) => `wake ${seq}`,
+  take,
+  act: carryOut,
+  failed: ({ wake }) => `The ledger waits: ${wake}`,
+  places: inFlight.places(wakesAtOnce),
+  pause: pollEvery,
+  isUncounted: true
 })
 
 /** Both call `onSubscription`, and share its places. */

@@ -43,6 +43,8 @@ export interface Duty<Row, Taken = Row, E = StoreError> {
   readonly reads?: ReadLimit<E | StoreError>
   /** Whether a row that was done may make the next one due, so that it is looked for at once. */
   readonly isChained?: boolean
+  /** Whether its rows are no work of their own: they make those of other duties due, and a cron job does not count them. */
+  readonly isUncounted?: boolean
   /**
    * Whether it watches the ledger itself: it says, too, why the ledger is not ready. A cron job looks once, and does not count
    * what it does.

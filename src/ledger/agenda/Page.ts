@@ -47,6 +47,7 @@ const doRow = <Row, Taken, E>(
     Effect.flatMap((isDone) => {
       if (!isDone) return Effect.void
       if (duty.isWatch !== true) begun.done++
+      if (duty.isUncounted === true) begun.uncounted++
       return duty.isChained === true ? beginLook(begun, inFlight, look(run)) : Effect.void
     }),
     Effect.catchCause((cause) => {

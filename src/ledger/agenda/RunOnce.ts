@@ -88,7 +88,7 @@ export const runOnce = Effect.fnUntraced(function* (
   const { begun, budget, inFlight } = options
   const until = (yield* Clock.currentTimeMillis) + Duration.toMillis(budget)
   const run = { until, failed: new Set<string>(), failures: new Array<StoreError>() }
-  const before = begun.done
+  const before = begun.done - begun.uncounted
   const passes = passesOf(options, run)
   for (;;) {
     const now = yield* Clock.currentTimeMillis
@@ -108,5 +108,5 @@ export const runOnce = Effect.fnUntraced(function* (
     passes.again(limited)
   }
   const [failure] = run.failures
-  return failure === undefined ? begun.done - before : yield* Effect.fail(failure)
+  return failure === undefined ? begun.done - begun.uncounted - before : yield* Effect.fail(failure)
 }, Effect.scoped)

@@ -58,9 +58,6 @@ export interface PaymentHandlerFailure extends HandlerFailure {
 
 export type MoveFailure = StoreError | GatewayError | PaymentHandlerFailure
 
-/** In milliseconds: how long before its handler ended a change of the payment may have been decided that could not wake it. */
-const decidedLately = 600_000
-
 const differencesOf = Effect.fnUntraced(function* ({ changes, gateway }: MoveParts, { payment, row }: Check) {
   const goid = yield* gateway.goid
   const differences = PaymentDecision.differencesIn(row, payment, goid)
@@ -100,10 +97,7 @@ const notifierOf = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
         failure._tag === "HandlerFailure" ? { ...failure, paymentId: Number(row.payment_id) } : failure
       )
     )
-    const wasSlow = Duration.toMillis(time) >= slowHandler
-    // What could not wake the payment while its row was locked wakes it now. See the triggers of the change table.
-    if (wasSlow) yield* Effect.ignore(payments.wakeIfDecided(row, decidedLately))
-    return { after, wasSlow }
+    return { after, wasSlow: Duration.toMillis(time) >= slowHandler }
   })
 
 /** The parts, with whatever the transactions of the shop are. */
@@ -235,7 +229,6 @@ const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, dec
   if (decision.isChargePaid) {
     // Before its payment says so: another payment of the same charge may be paid, too.
     yield* ownerOf(parts, payment)
-    yield* parts.changes.wakeCharge(row.parent_id ?? "", row.payment_id ?? "")
   }
   if (!isNews) return yield* move(parts, row, patch)
   const read = yield* orderOfPayment(payments, row)

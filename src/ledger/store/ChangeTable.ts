@@ -161,7 +161,7 @@ const readsOf = ({ acknowledgedOf, items, one, reads: { due, first, readable, ro
 const isLostCharge = `${isCharge} AND entry IS NULL AND sent_at IS NOT NULL AND ${isUndecided}
   AND status IN ('sending', 'refusing', 'unknown', 'needsOperator')`
 
-const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => ({
+const chargesOf = ({ one, reads: { rows }, scope }: Base) => ({
   /** The charge of a first payment that an attempt made; none or one. */
   chargeOf: (firstPaymentId: string, attempt: string) =>
     rows(`payment_id = ? AND attempt = ? AND ${isCharge}`, [firstPaymentId, attempt]),
@@ -202,14 +202,6 @@ const chargesOf = ({ isBrief, now, one, reads: { rows }, run, scope }: Base) => 
           /** When this ledger made the first payment. */
           madeAt: numberIn(found, "made_at")
         }
-    ),
-
-  /** Has a charge read again that was declined, and whose payment is paid after all. */
-  wakeCharge: (firstPaymentId: string, childId: string) =>
-    run(
-      `UPDATE gopay_change SET next_at = ${now}, tries = 0, version = version + 1
-       WHERE scope = ? AND payment_id = ? AND ${isCharge} AND entry = ? AND status = 'refused' AND ${isBrief()}`,
-      [scope, firstPaymentId, childId]
     )
 })
 

@@ -2,6 +2,7 @@
  * The tables of a ledger, as numbered migrations: each runs once, in order, under a lock.
  */
 import * as Sql from "./Sql.js"
+import { triggered, wakes } from "./Wakes.js"
 
 /** The statements that bring the tables of the version before to this one. @internal */
 export type Migration = (types: ReturnType<typeof typesOf>) => ReadonlyArray<string>
@@ -109,6 +110,9 @@ const tables: Migration = ({ integer, seq }) => {
     `CREATE TABLE gopay_event (
   ${owned}, change_seq ${integer} NOT NULL, version ${integer} NOT NULL, next_at ${integer} NOT NULL,
   tries INTEGER NOT NULL DEFAULT 0, ${notified})`,
+    // What was to be woken and was locked: see the list of wakes.
+    `CREATE TABLE gopay_wake (
+  ${owned}, source_seq ${integer} NOT NULL, next_at ${integer} NOT NULL, wake TEXT NOT NULL)`,
     `CREATE TABLE gopay_tally (
   ${owned}, subject TEXT NOT NULL, status TEXT NOT NULL, count ${integer} NOT NULL)`
   ]
@@ -393,125 +397,36 @@ END $row_moves$`,
   })
 }
 
-/**
- * What concerns another row makes it due, in the statement that it happens by:
- *
- * - A change that lets its payment go wakes the payment's next change, and when it is decided, the payment.
- * - A charge that is decided wakes its period.
- * - What becomes known of a charge that no change made wakes the period of its order number, and the charges of its first
- *   payment that wait: in PostgreSQL when the transaction ends, too.
- * - Money for the payment that a subscription waits for wakes that: in PostgreSQL when the transaction ends, so that no
- *   handler of the shop's locks a subscription.
- */
-const wakes: Migration = (types) => {
-  const { isOther, now } = types
-  const isFree = "NEW.operation <> 'createRecurrence' AND NEW.holds IS NULL"
-  return [
-    ...triggerOn(types, {
-      name: "gopay_change_wakes_next",
-      table: "gopay_change",
-      event: "UPDATE",
-      when: `${isFree} AND NEW.status <> 'queued' AND (OLD.holds IS NOT NULL OR OLD.status = 'queued')`,
-      body: `UPDATE gopay_change SET next_at = ${now}, version = version + 1 WHERE seq = (
-    SELECT MIN(seq) FROM gopay_change WHERE scope = NEW.scope AND payment_id = NEW.payment_id
-      AND status = 'queued' AND operation <> 'createRecurrence');`
-    }),
-    ...triggerOn(types, {
-      name: "gopay_change_wakes_payment",
-      table: "gopay_change",
-      event: "UPDATE",
-      when: `${isFree} AND ${Sql.isDecidedStatus("NEW")}
-    AND (NEW.status <> OLD.status OR NEW.entry ${isOther} OLD.entry OR OLD.holds IS NOT NULL)`,
-      body: woken(types, "gopay_payment", "scope = NEW.scope AND payment_id = NEW.payment_id AND status = 'created'")
-    }),
-    ...triggerOn(types, {
-      name: "gopay_change_wakes_period",
-      table: "gopay_change",
-      event: "UPDATE",
-      when: `NEW.operation = 'createRecurrence' AND NEW.key LIKE 'subscription:%' AND NEW.status <> OLD.status
-    AND ${Sql.isDecidedStatus("NEW")}`,
-      body: woken(types, "gopay_period", `scope = NEW.scope AND ${periodKey} = rtrim(NEW.key, '0123456789')`)
-    }),
-    ...(["INSERT", "UPDATE"] as const).flatMap((event) =>
-      triggerOn(types, {
-        name: `gopay_payment_wakes_charge${event === "INSERT" ? "_new" : ""}`,
-        table: "gopay_payment",
-        event,
-        when: `NEW.parent_id IS NOT NULL${
-          event === "INSERT"
-            ? ""
-            : `
-    AND (NEW.state ${isOther} OLD.state OR NEW.status <> OLD.status OR NEW.decisions ${isOther} OLD.decisions)`
-        }`,
-        body: `${woken(
-          types,
-          "gopay_period",
-          `scope = NEW.scope AND status <> 'paid' AND NOT ${isMadeByChange}
-      AND (order_number = NEW.order_number OR (NEW.order_number LIKE '%&%;%' AND subscription IN (
-        SELECT name FROM gopay_subscription WHERE scope = NEW.scope AND payment_id = NEW.parent_id)))`
-        )}
-  UPDATE gopay_change SET next_at = ${now}, version = version + 1
-    WHERE scope = NEW.scope AND payment_id = NEW.parent_id AND operation = 'createRecurrence' AND status = 'queued'
-      AND NOT ${isMadeByChange};`,
-        isDeferred: true
-      })
-    ),
-    ...triggerOn(types, {
-      name: "gopay_payment_wakes_subscription",
-      table: "gopay_payment",
-      event: "UPDATE",
-      when: `NEW.parent_id IS NULL AND NEW.terms LIKE '%"recurrence"%' AND NEW.state ${isOther} OLD.state
-    AND NEW.state IN ('AUTHORIZED', 'PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')`,
-      body: woken(types, "gopay_subscription", "scope = NEW.scope AND awaits = NEW.order_number"),
-      isDeferred: true
-    })
-  ]
-}
-
-/** Whether a change of the ledger has made the payment of a charge. */
-const isMadeByChange = `EXISTS (SELECT 1 FROM gopay_change made WHERE made.scope = NEW.scope
-        AND made.payment_id = NEW.parent_id AND made.operation = 'createRecurrence' AND made.entry = NEW.payment_id)`
-
-/**
- * Makes rows due. Those that a handler of the shop's has locked are waited for only a moment: a row that stays locked is
- * checked again later by the process that has locked it (see `SubscriptionEvents`).
- */
-const woken = ({ dialect, now }: ColumnTypes, table: string, condition: string): string => {
-  const update = (locked: string): string =>
-    `UPDATE ${table} SET next_at = ${now}, tries = 0, version = version + 1
-    WHERE seq IN (SELECT seq FROM ${table} WHERE ${condition}${locked});`
-  return dialect === "sqlite"
-    ? update("")
-    : `FOR try IN 1..10 LOOP
-    ${update(" FOR UPDATE SKIP LOCKED")}
-    EXIT WHEN FOUND OR NOT EXISTS (SELECT 1 FROM ${table} WHERE ${condition});
-    PERFORM pg_sleep(0.02);
-  END LOOP;`
-}
-
-/** The key of the charges of a period, without the number of the attempt. */
-const periodKey = "('subscription:' || subscription || ':' || period || ':')"
+/** The triggers of the list of wakes: what happens to a row makes due what waits for it. */
+const triggersOfWakes: Migration = (types) =>
+  wakes.flatMap((wake) => {
+    const { inserted, moved, name, source } = wake
+    const trigger = { table: `gopay_${source}`, body: triggered(wake, types.dialect, types.now) }
+    return [
+      ...(inserted === undefined
+        ? []
+        : triggerOn(types, { ...trigger, name: `${name}_new`, event: "INSERT", when: inserted })),
+      ...triggerOn(types, { ...trigger, name, event: "UPDATE", when: moved(types.isOther) })
+    ]
+  })
 
 interface Trigger extends Readonly<Record<"body" | "event" | "name" | "table", string>> {
   readonly when?: string
-  /** Whether it runs when the transaction ends, in PostgreSQL. */
-  readonly isDeferred?: boolean
 }
 
 /** A trigger that runs after each row that an event concerns. */
 const triggerOn = (
   { dialect }: ColumnTypes,
-  { body, event, isDeferred = false, name, table, when = "1 = 1" }: Trigger
+  { body, event, name, table, when = "1 = 1" }: Trigger
 ): ReadonlyArray<string> => {
   if (dialect === "sqlite")
     return [`CREATE TRIGGER ${name} AFTER ${event} ON ${table} WHEN ${when} BEGIN\n  ${body}\nEND`]
-  const [constraint, deferred] = isDeferred ? ["CONSTRAINT ", " DEFERRABLE INITIALLY DEFERRED"] : ["", ""]
   return [
     `CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $row_moved$ BEGIN
   ${body}
   RETURN NULL;
 END $row_moved$`,
-    `CREATE ${constraint}TRIGGER ${name} AFTER ${event} ON ${table}${deferred} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
+    `CREATE TRIGGER ${name} AFTER ${event} ON ${table} FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION ${name}()`
   ]
 }
 
@@ -551,6 +466,7 @@ const allIndexes: ReadonlyArray<Index> = [
   ["release", "signed", "scope, released_at", "10 10 1", Sql.isSignedRelease],
   ["history", "subject", "subject_seq, subject", "5000000 8 5"],
   ["event", "next", "scope, next_at", "10 10 1"],
+  ["wake", "next", "scope, next_at", "10 10 1"],
   ["event", "change", "change_seq, seq", "10 1 1"],
   ["subscription", "next", "scope, next_at", "1000 1000 1", "next_at IS NOT NULL"],
   ["subscription", "payment", "scope, payment_id", "10000 10000 1", "payment_id IS NOT NULL"],
@@ -558,7 +474,7 @@ const allIndexes: ReadonlyArray<Index> = [
   ["subscription", "status", "scope, status, seq", "10000 10000 3000 1"],
   ["subscription", "awaits", "scope, awaits", "10 10 1", "awaits IS NOT NULL"],
   ["period", "next", "scope, next_at", "1000 1000 1", "next_at IS NOT NULL"],
-  ["period", "key", `scope, ${periodKey}`, "100000 100000 1"]
+  ["period", "key", `scope, ${Sql.periodKey()}`, "100000 100000 1"]
 ]
 
 /** The indexes that SQLite makes of what is unique in a table, by their numbers, and how many rows they have. */
@@ -605,7 +521,7 @@ const statistics: Migration = ({ dialect }) => {
 
 /** Until the first release every change of the tables edits this one step. */
 const firstVersion: Migration = (types) =>
-  [tables, orders, items, owners, tallies, history, wakes, indexes, statistics].flatMap((part) => part(types))
+  [tables, orders, items, owners, tallies, history, triggersOfWakes, indexes, statistics].flatMap((part) => part(types))
 
 /**
  * The steps, each from the version before. One that leaves rows which an older release would misread raises `min_reader`

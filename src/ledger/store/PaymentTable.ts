@@ -266,14 +266,6 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
     due,
     items,
 
-    /** Has a payment checked of which a change was decided in the last milliseconds. */
-    wakeIfDecided: ({ payment_id, seq }: PaymentRow, lately: number) =>
-      run(
-        `UPDATE gopay_payment SET next_at = ${now}, tries = 0, version = version + 1 WHERE seq = ? AND EXISTS (
-           SELECT 1 FROM gopay_change WHERE scope = ? AND payment_id = ? AND decided_at > ${now} - ?) AND ${isBrief()}`,
-        [seq, scope, payment_id, lately]
-      ),
-
     withdrawOrder: orders.withdraw,
 
     /** Begins or ends an item that does not follow from what the payment has come to, whatever moves it meanwhile. */

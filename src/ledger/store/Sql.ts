@@ -56,6 +56,7 @@ export const tableNames = [
   "gopay_item",
   "gopay_history",
   "gopay_event",
+  "gopay_wake",
   "gopay_tally",
   "gopay_subscription",
   "gopay_period",
@@ -132,3 +133,6 @@ export const isNotCreated = "status <> 'created'"
 
 /** A payment whose status is counted by no tally. */
 export const isUnsettled = `status IN ('creating', 'inDoubt', 'unknown') AND ${isNotCreated}`
+
+/** The key of the charges of a period, without the number of the attempt; its columns are those of a table, `gopay_period.`. */
+export const periodKey = (of = ""): string => `('subscription:' || ${of}subscription || ':' || ${of}period || ':')`

@@ -10,7 +10,7 @@ import type { Query, ReadableDatabase } from "./Database.js"
 import type { UnnotifiedItem } from "./ItemTable.js"
 import * as TableReads from "./TableReads.js"
 import * as Statements from "./Statements.js"
-import type { SqlRow, SqlValue } from "../model/LedgerStore.js"
+import type { SqlRow } from "../model/LedgerStore.js"
 
 export const SubscriptionRow = Schema.Struct({
   ...Rows.movingColumns,
@@ -195,56 +195,31 @@ const subscriptionsOf = ({ insert, run, scope, subscriptions }: Base) => ({
     )
 })
 
-const periodsOf = ({ insert, isBrief, now, periods, run, scope }: Base) => {
-  const wake = (columns: string, where: string, values: ReadonlyArray<SqlValue>, query?: Query) =>
-    Effect.asVoid(
-      run(
-        `UPDATE gopay_period SET ${columns}, version = version + 1 WHERE scope = ? AND ${where} AND ${isBrief(query)}`,
-        [scope, ...values],
-        query
-      )
-    )
+const periodsOf = ({ insert, periods, scope }: Base) => ({
+  period: (subscription: string, period: string) =>
+    periods.first("subscription = ? AND period = ?", [subscription, period]),
 
-  return {
-    period: (subscription: string, period: string) =>
-      periods.first("subscription = ? AND period = ?", [subscription, period]),
+  periodsOf: (subscription: string) => periods.rows("subscription = ? ORDER BY seq", [subscription]),
 
-    periodsOf: (subscription: string) => periods.rows("subscription = ? ORDER BY seq", [subscription]),
+  /** The period of a subscription that has an order number. */
+  periodOfOrder: (subscription: string, orderNumber: string) =>
+    periods.first("subscription = ? AND order_number = ? ORDER BY seq LIMIT 1", [subscription, orderNumber]),
 
-    /** The period of a subscription that has an order number. */
-    periodOfOrder: (subscription: string, orderNumber: string) =>
-      periods.first("subscription = ? AND order_number = ? ORDER BY seq LIMIT 1", [subscription, orderNumber]),
+  /** Records a period, unless the subscription is over, or already has this period or order number. */
+  insertPeriod: (period: NewPeriod) =>
+    insert(
+      "gopay_period",
+      { ...period, next_at: period.due_at },
+      {
+        sql: "EXISTS (SELECT 1 FROM gopay_subscription WHERE scope = ? AND name = ? AND status IN ('waiting', 'active'))",
+        values: [scope, period.subscription]
+      }
+    ),
 
-    /** Records a period, unless the subscription is over, or already has this period or order number. */
-    insertPeriod: (period: NewPeriod) =>
-      insert(
-        "gopay_period",
-        { ...period, next_at: period.due_at },
-        {
-          sql: "EXISTS (SELECT 1 FROM gopay_subscription WHERE scope = ? AND name = ? AND status IN ('waiting', 'active'))",
-          values: [scope, period.subscription]
-        }
-      ),
+  duePeriods: periods.due,
 
-    duePeriods: periods.due,
-
-    movePeriod: (row: PeriodRow, patch: PeriodPatch, query?: Query) => periods.move(row, { ...patch }, query),
-
-    /** Has a period checked: one of its attempts may have come to something while it was locked. */
-    wakePeriod: (subscription: string, period: string) =>
-      wake(`next_at = ${now}, tries = 0`, "subscription = ? AND period = ?", [subscription, period]),
-
-    /** Has the periods of a subscription tried again that wait for a new card, for a start, or are about to wait for it. */
-    wakeWaiting: (subscription: string, query?: Query) =>
-      wake(
-        `needs_card = 0, due_at = CASE WHEN needs_card = 1 AND due_at > ${now} THEN ${now} ELSE due_at END,
-         next_at = CASE WHEN needs_card = 0 AND due_at > ${now} THEN due_at ELSE ${now} END`,
-        `subscription = ? AND status IN ('waiting', 'charging') AND (needs_card = 1 OR attempts = 0 OR status = 'charging')`,
-        [subscription],
-        query
-      )
-  }
-}
+  movePeriod: (row: PeriodRow, patch: PeriodPatch, query?: Query) => periods.move(row, { ...patch }, query)
+})
 
 /** Gives subscriptions that fit conditions and can be read, after one by its number. */
 export const searching = (database: ReadableDatabase, scope: number) => {

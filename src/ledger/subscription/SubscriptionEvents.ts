@@ -2,7 +2,6 @@
  * Shows subscriptions and their periods, and notifies the shop of them: a row moves and the shop knows, both or neither. A
  * handler that fails again and again becomes an operator's matter.
  */
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import type { ChangeRow } from "../store/ChangeRow.js"
@@ -14,7 +13,6 @@ import {
   failuresUnreported,
   handlerFails,
   isHandlerFailing,
-  slowHandler,
   reportInTransaction
 } from "../store/HandlerTransaction.js"
 import type { After } from "../store/Statements.js"
@@ -124,14 +122,6 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
         subscription: subscriptionOf(subscription),
         period: periodOf(periodAfter(row, patch))
       }
-    ).pipe(
-      Effect.timed,
-      // What was decided meanwhile could not wake a row that was locked for so long.
-      Effect.flatMap(([time]) =>
-        Duration.toMillis(time) < slowHandler
-          ? Effect.void
-          : Effect.ignore(subscriptions.wakePeriod(row.subscription, row.period))
-      )
     )
 
   const firstPayment = (paymentId: string | null): Effect.Effect<PaymentRow | undefined, StoreError> =>
@@ -154,20 +144,14 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
     }
   })
 
-  const report = (
-    row: SubscriptionRow,
-    patch: SubscriptionPatch,
-    type: SubscriptionEvent<Tx>["type"],
-    wake: (query?: Query) => Effect.Effect<void, StoreError> = () => Effect.void
-  ) => {
+  const report = (row: SubscriptionRow, patch: SubscriptionPatch, type: SubscriptionEvent<Tx>["type"]) => {
     const after = { ...row, ...patch }
     const card = type === "cardExpires" ? `:${after.card_expires}` : ""
     return moveAndReport(
       {
         name: row.name,
         tries: row.tries,
-        // First, where there is no transaction: a row that was woken for nothing goes on waiting.
-        move: (query) => Effect.andThen(wake(query), subscriptions.move(row, patch, query)),
+        move: (query) => subscriptions.move(row, patch, query),
         postpone: (postponed) => subscriptions.move(row, postponed),
         needsOperator: firstNeeds(after.payment_id, "HandlerFailed", handlerFails("onSubscription")),
         ended: retriedSubscription(after.payment_id)
@@ -178,7 +162,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
 
   return {
     firstNeeds,
-    /** Moves a subscription, and reports it to the shop. What it concerns is woken with the move. */
+    /** Moves a subscription, and reports it to the shop. */
     report,
     reportPeriod
   }

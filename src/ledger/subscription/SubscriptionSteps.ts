@@ -60,7 +60,7 @@ const start = Effect.fnUntraced(function* (parts: SubscriptionParts, row: Subscr
   const { events, gateway, subscriptions, timeZone } = parts
   const judged = judgeFirst(row, paid, yield* gateway.reads.getPayment(paid.payment_id), timeZone)
   if (judged._tag === "Usable") {
-    yield* events.report(row, judged.patch, judged.type, (query) => subscriptions.wakeWaiting(row.name, query))
+    yield* events.report(row, judged.patch, judged.type)
     return
   }
   if (judged.problem !== undefined) yield* events.firstNeeds(paid.payment_id, "Unfulfillable", judged.problem)
