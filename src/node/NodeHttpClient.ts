@@ -12,7 +12,8 @@ import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import { configErrorOf } from "../basics/InvalidFields.js"
-import { sentDirectly, RequestFacts } from "../client/transport/HttpClientTransport.js"
+import { sentDirectly } from "../client/transport/HttpClientTransport.js"
+import { factsOf } from "../client/transport/RequestFacts.js"
 import { type SocketResponse, socketSender } from "../client/transport/SocketSender.js"
 import { currentRuntime } from "../client/transport/Runtime.js"
 import { type ConnectionAgent, type SenderRequest, maxTimer } from "../client/transport/Sender.js"
@@ -71,8 +72,7 @@ const clientOf = ({ send }: ReturnType<typeof socketSender>): HttpClient.HttpCli
       return failed(new HttpClientError.EncodeError({ request, description: "not a text or bytes" }))
     const { headers, method } = request
     if (!isMethod(method)) return failed(new HttpClientError.EncodeError({ request, description: `no ${method} here` }))
-    const facts = fiber.getRef(RequestFacts)
-    // Not before the whole request has been read: whoever reads it afterwards may send it, too.
+    const facts = factsOf(request, fiber)
     const sending = facts?.sending({ method, url: url.href, authorization: headers["authorization"] })
     const { bytes, isChange, time } =
       facts !== undefined && sending !== undefined ? facts : { isChange: method !== "GET", ...noLimits }

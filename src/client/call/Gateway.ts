@@ -66,8 +66,7 @@ export interface GatewayService extends GatewayPrograms {
 export interface GatewayLayerOptions extends GatewayOptions {
   /**
    * Changes the `HttpClient` that requests go over, those for a token too: `HttpClient.mapRequest(…)`, for example.
-   * Put no retry of changes in it, unless it is `FetchHttpClient` or the `NodeHttpClient` of `effect-gopay/node` and sends in the fiber of
-   * the call: see `Gateway.layerNoDeps`, whose rules for clients apply.
+   * It may retry: a change is not sent again where it may have been sent. See `Gateway.layerNoDeps`, whose rules for clients apply.
    */
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 }
@@ -138,15 +137,16 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
   /**
    * From a configuration and a token of your own.
    *
-   * Any `HttpClient` will do as the transport. Over `FetchHttpClient` and the `NodeHttpClient` of `effect-gopay/node`, in the fiber of
-   * the call, one that retries repeats reads, and a change that it begins to send again is stopped, unless what it sent before was
-   * certainly not taken: `OutcomeUnknown`, or what the response to the first one says.
+   * Any `HttpClient` will do as the transport, and it may retry: reads are repeated, and a change that may have been sent is not sent
+   * again, but stopped, whatever is composed of what, and in whichever fiber. Over `FetchHttpClient` and the `NodeHttpClient` of
+   * `effect-gopay/node` it is seen how each sending has ended: a change that was certainly not taken is repeated, and one that is stopped
+   * ends as what the first response proves, or `OutcomeUnknown`. Over any other client, and over `FetchHttpClient` in a fiber of someone else's,
+   * it is never sent again, and one that is stopped is `OutcomeUnknown`.
    *
-   * **Over any other client, and wherever another fiber sends, put no retry anywhere in the client that changes go over.** Others are those
-   * of `@effect/platform-node`, `LocalGateway.layer`, `FakeTransport` and one of your own; another fiber sends where a worker takes
-   * requests from a queue, or by `Effect.runPromise(client.execute(request))`. A repetition may not be seen there, as with
-   * `withCircuitBreaker`, `withRateLimiter`, `HttpClient.transform` or `HttpClient.make` around a retry: it moves money twice, and the call
-   * succeeds. Nor may a client be retried that falls back on another one where the first fails.
+   * What a client makes of a change by hand, of bytes that it has copied, cannot be seen: put no retry there. A client that looks into
+   * a change's body and passes the request on to one made by `HttpClient.make` afterwards is stopped: look at requests in
+   * `HttpClient.mapRequest`, `tapRequest` or `transform`. In a fiber of someone else's, or where a client sets
+   * `HttpClient.TracerDisabledWhen` or `Tracer.DisablePropagation`, a body can be looked into once.
    *
    * A client may read the bodies of responses, to log them: by `text`, `json` or `arrayBuffer`, which keep them. It may send requests of
    * its own, such as for a secret or to an audit log, if those go elsewhere and without the gateway's `Authorization`.

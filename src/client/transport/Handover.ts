@@ -4,11 +4,14 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import type * as HttpClient from "effect/http/HttpClient"
-import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpBody from "effect/http/HttpBody"
+import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Option from "effect/Option"
-import type { TransportRequest, TransportResponse } from "./Sender.js"
+import * as Tracer from "effect/Tracer"
+import { addressOf, bindFacts, factsOfBody, outgoing, type Outgoing, type RequestFacts } from "./RequestFacts.js"
+import type { SenderLimits, TransportRequest, TransportResponse } from "./Sender.js"
 import {
   brokenOff,
   handedOverAgain,
@@ -19,20 +22,9 @@ import {
   waitingEnded
 } from "./TransportFailure.js"
 
-/** What a client is about to send: the request, or one of the client's own, such as a line for an audit log. */
-export interface Outgoing {
-  readonly method: string
-  readonly url: string
-  readonly authorization: string | undefined
-}
+type AnyFiber = Fiber.Fiber<unknown, unknown>
 
-/** One sending of a request, by a client that says when it hands it over, and how that ended. */
-export interface Sending {
-  /** Asked right before the gateway may see any of it: `false` holds it back. */
-  readonly mayHandOver: () => boolean
-  /** Called when it has ended; without an outcome when it was given up. The first call counts. */
-  readonly end: (outcome?: TransportResponse | TransportFailure) => void
-}
+type IsTracerDisabled = (request: HttpClientRequest.HttpClientRequest) => boolean
 
 interface SendingState {
   readonly outgoing: Outgoing
@@ -51,17 +43,28 @@ interface SendingState {
  * when it begins. So a change is not sent if none has begun, and nothing has read its headers or its body, but what
  * asked for a `Sending`: whichever client it was given to.
  *
+ * Nor is it sent by what does not look into its body. So once something that asked for no `Sending` has, it may have been
+ * sent, and none may begin with it any more. Where it is not seen who begins, as in a fiber of someone else's, none may
+ * look into it any more.
+ *
  * A client may send requests of its own meanwhile, for a secret or an audit log. They are none of the change's: they go to another
  * address, and without its credentials.
  */
-export const make = (request: TransportRequest) => {
+export const make = (request: TransportRequest, limits: SenderLimits) => {
   const { isChange, mayHandOver, onNotTaken, onSend, provesNotTaken = () => false } = request
   let prepared: HttpClientRequest.HttpClientRequest | undefined
   let stopped: TransportFailure | undefined
   /** A client at work on it. What it reads is its sending's, if it asks for one at once. */
-  let execution: { readonly fiber: Fiber.Fiber<unknown, unknown> | undefined } | undefined
+  let execution: { readonly fiber: AnyFiber | undefined } | undefined
+  /** A client has begun while another one had, within it or beside it. */
+  let isNested = false
   /** Something has it that does not say whether it sends it. */
   let mayBeSentUnseen = false
+  /** Something has looked into its body that may send it, and has asked for no sending. */
+  let isLookedInto = false
+  /** The last look into its body. It goes on until something else can have happened. */
+  let look: { readonly fiber: AnyFiber | undefined; goesOn: boolean } | undefined
+  let seesBeginnings: (fiber: AnyFiber) => boolean = () => false
   let isReportedAsTaken = false
   /** The call has ended without a doubt: nothing may be sent any more. */
   let isClosed = false
@@ -88,6 +91,9 @@ export const make = (request: TransportRequest) => {
   const inDoubt = (): SendingState | undefined =>
     sendings.find((sending) => sending.wasHandedOver && !isNotTaken(sending))
 
+  /** Whether a client may have sent it, of which the gateway may have taken it. */
+  const mayBeSent = (): boolean => isLookedInto || inDoubt() !== undefined
+
   /** Whether the gateway may have taken it, or may be about to. */
   const mayBeTaken = (): boolean => mayBeSentUnseen || execution !== undefined || inDoubt() !== undefined
 
@@ -106,9 +112,32 @@ export const make = (request: TransportRequest) => {
     report()
   }
 
+  const noteLook = (): void => {
+    noteReading()
+    const fiber = Fiber.getCurrent()
+    const before = look
+    if (before?.goesOn === true && before.fiber === fiber) return
+    const begun = { fiber, goesOn: true }
+    look = begun
+    queueMicrotask(() => {
+      begun.goesOn = false
+    })
+    const isSeen = fiber !== undefined && seesBeginnings(fiber)
+    if (isSeen && execution === undefined) return
+    if (!isSeen || (isNested && isLookedInto && before?.fiber !== fiber)) goOnOrThrow(mayBeSent())
+    isLookedInto = true
+  }
+
   /** The same request, which says when its headers or its body are read, to be sent or to make another one of it. */
   const watched = (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest => {
-    const { body, headers } = request
+    const { headers } = request
+    const body = new Proxy(request.body, {
+      get: (body: HttpBody.HttpBody, name) => {
+        noteLook()
+        return Reflect.get(body, name)
+      }
+    })
+    bindFacts(body, facts)
     const isWatched = Object.entries({ body, headers }).every(([name, value]) => {
       const get = (): unknown => {
         noteReading()
@@ -129,9 +158,14 @@ export const make = (request: TransportRequest) => {
     return false
   }
 
+  /** The same where only an exception can end what a client does. */
+  const goOnOrThrow = (isTaken: boolean): void => {
+    if (!mayGoOn(isTaken)) throw new Error("The change may have been sent before. It is not sent again.")
+  }
+
   /** What is known of a change whose repetition was stopped. */
   const knownWhenStopped = (): Effect.Effect<TransportResponse, TransportFailure> => {
-    const sending = inDoubt() ?? sendings.findLast(({ wasStopped }) => !wasStopped)
+    const sending = inDoubt() ?? (isLookedInto ? undefined : sendings.findLast(({ wasStopped }) => !wasStopped))
     if (sending?.outcome === undefined) return Effect.fail(handedOverAgain)
     if (isTransportFailure(sending.outcome)) return Effect.fail(sending.outcome)
     return isOfRequest(sending.outgoing) ? Effect.succeed(sending.outcome) : Effect.fail(handedOverAgain)
@@ -144,32 +178,32 @@ export const make = (request: TransportRequest) => {
     return isTransportFailure(outcome) ? Effect.fail({ ...outcome, wasSent: "certainly not" }) : Effect.succeed(outcome)
   }
 
+  /** Whether a sending proves nothing of the change. Of one client that is not seen to send, its end is all that is known. */
+  const isAnotherInDoubt = (): boolean =>
+    inDoubt() !== undefined || (isLookedInto && sendings.some(({ wasHandedOver }) => wasHandedOver))
+
   /** To be called when the call has ended. What goes on after it must not make wrong what is said of it. */
   const close = (): void => {
     isClosed ||= !mayBeTaken()
   }
 
-  return {
-    /** `makeRequest` makes another one each time, since the one before is watched. */
-    prepared: (http: HttpClient.HttpClient, makeRequest: () => HttpClientRequest.HttpClientRequest) =>
-      Effect.suspend(() =>
-        Effect.flatMap(http.preprocess(makeRequest()), (made) => {
-          // Of a client that has read it and asked for no sending, nothing is known but that it was given the request.
-          const isKnown = (sendings.length > 0 && sendings.every(isNotTaken)) || !mayBeTaken()
-          if (!mayGoOn(prepared !== undefined && !isKnown)) return Effect.interrupt
-          prepared = isChange ? watched(made) : made
-          return Effect.succeed(prepared)
-        })
-      ),
-    /** To be called when a client made by `HttpClient.make` begins with a request, before it reads it. */
-    executing: (made: HttpClientRequest.HttpClientRequest): void => {
-      if (made !== prepared && !isOwn(outgoing(made))) return
-      mayBeSentUnseen ||= execution !== undefined
-      execution = { fiber: Fiber.getCurrent() }
-      report()
-    },
-    /** None of a request of the client's own. */
-    sending: (outgoing: Outgoing): Sending | undefined => {
+  /** To be called when a client made by `HttpClient.make` begins with a request, before it reads it. */
+  const executing = (made: HttpClientRequest.HttpClientRequest): void => {
+    const isWatched = made === prepared || factsOfBody(made.body) === facts
+    if (!isWatched && !isOwn(outgoing(made))) return
+    if (isChange) goOnOrThrow(mayBeSent())
+    mayBeSentUnseen ||= execution !== undefined
+    isNested ||= execution !== undefined
+    execution = { fiber: Fiber.getCurrent() }
+    // Of a body that someone has put in its place no look is seen.
+    isLookedInto ||= isChange && !isWatched
+    report()
+  }
+
+  const facts: RequestFacts = {
+    isChange,
+    ...limits,
+    sending: (outgoing) => {
       if (!isOwn(outgoing)) return undefined
       const state: SendingState = {
         outgoing,
@@ -179,11 +213,12 @@ export const make = (request: TransportRequest) => {
         outcome: undefined
       }
       sendings.push(state)
+      if (isExecutedHere() || (look !== undefined && look.fiber === Fiber.getCurrent())) isLookedInto = false
       if (isExecutedHere()) execution = undefined
       report()
       return {
         mayHandOver: () => {
-          const may = mayGoOn(inDoubt() !== undefined)
+          const may = mayGoOn(mayBeSent())
           state.wasHandedOver ||= may
           state.wasStopped ||= !may
           report()
@@ -196,16 +231,43 @@ export const make = (request: TransportRequest) => {
           report()
         }
       }
+    }
+  }
+
+  return {
+    facts,
+    /** `makeRequest` makes another one each time, since the one before is watched. */
+    prepared: (http: HttpClient.HttpClient, makeRequest: () => HttpClientRequest.HttpClientRequest) =>
+      Effect.suspend(() =>
+        Effect.flatMap(http.preprocess(makeRequest()), (made) => {
+          // Of a client that has read it and asked for no sending, nothing is known but that it was given the request.
+          const isKnown = (sendings.length > 0 && sendings.every(isNotTaken)) || !mayBeTaken()
+          if (!mayGoOn(isLookedInto || (prepared !== undefined && !isKnown))) return Effect.interrupt
+          prepared = isChange ? watched(made) : made
+          return Effect.succeed(prepared)
+        })
+      ),
+    /** Has clients made by `HttpClient.make` say when they begin: it is the first that they ask. */
+    watching: (isDisabled: IsTracerDisabled): IsTracerDisabled => {
+      const watching: IsTracerDisabled = (made) => {
+        executing(made)
+        return isDisabled(made)
+      }
+      seesBeginnings = (fiber) =>
+        fiber.getRef(HttpClient.TracerDisabledWhen) === watching && !fiber.getRef(Tracer.DisablePropagation)
+      return watching
     },
     close,
+    /** Whether something was kept from sending a change that may have been sent. */
+    wasStopped: (): boolean => stopped === handedOverAgain,
     /** Whether a response is of another request than was prepared, as after a redirect that the client has followed. */
     isOfAnother: ({ request }: HttpClientResponse.HttpClientResponse): boolean =>
       prepared !== undefined && request !== prepared && !isSameAddress(request, prepared),
     /** A client may choose among responses: a refusal proves nothing while another sending is in doubt. */
     answered: (response: TransportResponse): Effect.Effect<TransportResponse, TransportFailure> => {
-      const other = isChange && provesNotTaken(response) ? inDoubt() : undefined
-      if (other === undefined) return Effect.succeed(response)
-      return Effect.fail(failureIn(other.outcome) ?? waitingEnded)
+      return isChange && provesNotTaken(response) && isAnotherInDoubt()
+        ? Effect.fail(failureIn(inDoubt()?.outcome) ?? waitingEnded)
+        : Effect.succeed(response)
     },
     /** A client may interrupt itself: then nothing is known about what it did before. A defect stays one. */
     failed: (cause: Cause.Cause<TransportFailure>): Effect.Effect<TransportResponse, TransportFailure> => {
@@ -217,9 +279,9 @@ export const make = (request: TransportRequest) => {
       const known = failure ?? brokenOff(Cause.squash(cause))
       if (prepared === undefined) return Effect.fail({ ...known, wasSent: "certainly not" })
       if (isChange && !mayBeTaken()) return knownWhenNotTaken(known)
-      const other = isChange && known.wasSent === "certainly not" ? inDoubt() : undefined
       // A client that sends more than one may fail with what only one of them ended with.
-      return Effect.fail(other === undefined ? known : (failureIn(other.outcome) ?? waitingEnded))
+      const isInDoubt = isChange && known.wasSent === "certainly not" && isAnotherInDoubt()
+      return Effect.fail(isInDoubt ? (failureIn(inDoubt()?.outcome) ?? waitingEnded) : known)
     }
   }
 }
@@ -229,13 +291,3 @@ const failureIn = (outcome: SendingState["outcome"]): TransportFailure | undefin
 
 const isSameAddress = (one: HttpClientRequest.HttpClientRequest, other: HttpClientRequest.HttpClientRequest): boolean =>
   one.method === other.method && addressOf(one) === addressOf(other)
-
-/** What a client of Effect's is about to send. */
-export const outgoing = (request: HttpClientRequest.HttpClientRequest): Outgoing => ({
-  method: request.method,
-  url: addressOf(request) ?? request.url,
-  authorization: request.headers["authorization"]
-})
-
-const addressOf = (request: HttpClientRequest.HttpClientRequest): string | undefined =>
-  Option.getOrUndefined(HttpClientRequest.toUrl(request))?.href

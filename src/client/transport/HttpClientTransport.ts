@@ -23,7 +23,8 @@ import * as Handover from "./Handover.js"
 import { overSender, sentIfAllowed, settledWithin, type Transport } from "./Transport.js"
 import { brokenOff, transportFailure, type TransportFailure, timedOut, withoutMessage } from "./TransportFailure.js"
 import { collector, readBody } from "./ResponseBody.js"
-import type { Sender, SenderLimits, TransportRequest, TransportResponse } from "./Sender.js"
+import { type Outgoing, RequestFacts } from "./RequestFacts.js"
+import type { Sender, TransportRequest, TransportResponse } from "./Sender.js"
 import { ownMember } from "../../basics/OwnMember.js"
 import { fetchUncached } from "./Uncached.js"
 
@@ -56,8 +57,8 @@ export const ClientTransform: Context.Reference<
 
 /**
  * Changes the `HttpClient` that the calls of a program go over, but not that of a request for a token, which calls share.
- * The innermost one counts. Put no retry of changes in it, unless the client is `FetchHttpClient` or the `NodeHttpClient` of
- * `effect-gopay/node` and sends in the fiber of the call: see `Gateway.layerNoDeps`, whose rules for clients apply.
+ * The innermost one counts. It may retry: a change is not sent again where it may have been sent. See `Gateway.layerNoDeps`, whose
+ * rules for clients apply.
  *
  * An `HttpClient` that is provided to a call is not used: its calls go over the one that the gateway's layer was given.
  *
@@ -97,26 +98,16 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
     if (request.check !== undefined) return sentIfAllowed(request, limits, transport)
     const { bytes, time } = limits
     return Effect.withFiber((fiber) => {
-      const handover = Handover.make(request)
       const { isChange } = request
-      const { executing, sending } = handover
+      const handover = Handover.make(request, { time: Duration.toMillis(time), bytes })
       const traced = traceHeaders(fiber.context)
       return http.postprocess(handover.prepared(http, () => clientRequest(request, traced))).pipe(
         Effect.catchCause(filteredResponse),
-        Effect.provideService(RequestFacts, {
-          isChange,
-          time: Duration.toMillis(time),
-          bytes,
-          sending
-        }),
+        Effect.provideService(RequestFacts, handover.facts),
         Effect.updateService(FetchHttpClient.Fetch, (fetch) =>
-          isChange ? observed(fetch, bytes, sending) : fetchUncached(fetch)
+          isChange ? observed(fetch, handover.facts) : fetchUncached(fetch)
         ),
-        Effect.updateService(HttpClient.TracerDisabledWhen, (isDisabled) => (made) => {
-          // The first that `HttpClient.make` asks when it begins.
-          executing(made)
-          return isDisabled(made)
-        }),
+        Effect.updateService(HttpClient.TracerDisabledWhen, handover.watching),
         Effect.flatMap((response) =>
           Effect.map(bodyOf(response, bytes), (body) => ({
             status: response.status,
@@ -128,16 +119,22 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
         ),
         settledWithin({ time, context: fiber.context, onTimeout: timedOut }),
         Effect.onInterrupt(() => Effect.sync(handover.close)),
-        Effect.matchCauseEffect({ onFailure: handover.failed, onSuccess: handover.answered })
+        Effect.matchCauseEffect({ onFailure: handover.failed, onSuccess: handover.answered }),
+        Effect.ensuring(Effect.suspend(() => (handover.wasStopped() ? logStopped(request) : Effect.void)))
       )
     })
   }
   return transport
 }
 
+const logStopped = ({ method, url }: TransportRequest): Effect.Effect<void> =>
+  Effect.logWarning(
+    `The HttpClient was about to send a change again, and was stopped: ${method} ${new URL(url).pathname}`
+  )
+
 /** A `fetch` that sends nothing which may not go on, and says how what it sent has ended. */
 const observed =
-  (fetch: typeof globalThis.fetch, bytes: number, sending: RequestFacts["sending"]): typeof globalThis.fetch =>
+  (fetch: typeof globalThis.fetch, { bytes, sending }: RequestFacts): typeof globalThis.fetch =>
   async (input, init) => {
     // Before anything is awaited: whoever has read the request is who sends it.
     const begun = sending(outgoingFetch(input, init))
@@ -157,7 +154,7 @@ const observed =
     }
   }
 
-const outgoingFetch = (input: RequestInfo | URL, init: RequestInit | undefined): Handover.Outgoing => {
+const outgoingFetch = (input: RequestInfo | URL, init: RequestInit | undefined): Outgoing => {
   // A URL is known by its `href`: its class has another name in Workers of older compatibility dates.
   const made =
     typeof input === "string" || "href" in input ? { method: "GET", url: String(input), headers: undefined } : input
@@ -345,14 +342,3 @@ const isDirect = (http: HttpClient.HttpClient): http is DirectHttpClient => dire
 
 /** The sender of a client, if it is nothing else. */
 const senderOf = (http: HttpClient.HttpClient): Sender | undefined => (isDirect(http) ? http[direct] : undefined)
-
-interface RequestFacts extends SenderLimits, Pick<TransportRequest, "isChange"> {
-  /** To be called by what sends something, each time it does; `undefined` where that is not the request. */
-  readonly sending: (outgoing: Handover.Outgoing) => Handover.Sending | undefined
-}
-
-/** The facts of the request that the fiber is about to send; `undefined` for one that is not of this package. */
-export const RequestFacts: Context.Reference<RequestFacts | undefined> = Context.Reference<RequestFacts | undefined>(
-  "effect-gopay/RequestFacts",
-  { defaultValue: () => undefined }
-)
