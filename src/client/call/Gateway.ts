@@ -144,7 +144,7 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
    * it is never sent again, and one that is stopped is `OutcomeUnknown`.
    *
    * What a client makes of a change by hand, of bytes that it has copied, cannot be seen: put no retry there. A client that looks into
-   * a change's body and passes the request on to one made by `HttpClient.make` afterwards is stopped: look at requests in
+   * a change's body and passes the request on to one made by `HttpClient.make` afterwards is stopped: read requests in
    * `HttpClient.mapRequest`, `tapRequest` or `transform`. In a fiber of someone else's, or where a client sets
    * `HttpClient.TracerDisabledWhen` or `Tracer.DisablePropagation`, a body can be looked into once.
    *

@@ -62,7 +62,7 @@ export const make = (request: TransportRequest, limits: SenderLimits) => {
   let mayBeSentUnseen = false
   /** Something has looked into its body that may send it, and has asked for no sending. */
   let isLookedInto = false
-  /** The last look into its body. It goes on until something else can have happened. */
+  /** Who has looked into its body last. That goes on until something else can have happened. */
   let look: { readonly fiber: AnyFiber | undefined; goesOn: boolean } | undefined
   let seesBeginnings: (fiber: AnyFiber) => boolean = () => false
   let isReportedAsTaken = false
@@ -178,7 +178,7 @@ export const make = (request: TransportRequest, limits: SenderLimits) => {
     return isTransportFailure(outcome) ? Effect.fail({ ...outcome, wasSent: "certainly not" }) : Effect.succeed(outcome)
   }
 
-  /** Whether a sending proves nothing of the change. Of one client that is not seen to send, its end is all that is known. */
+  /** Whether a sending proves nothing of the change. Of one client whose sendings are not seen, its end is all that is known. */
   const isAnotherInDoubt = (): boolean =>
     inDoubt() !== undefined || (isLookedInto && sendings.some(({ wasHandedOver }) => wasHandedOver))
 
