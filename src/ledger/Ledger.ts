@@ -12,13 +12,14 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import { configErrorOf } from "../basics/InvalidFields.js"
+import { portOf } from "../client/call/ClientPort.js"
 import { Gateway } from "../client/call/Gateway.js"
 import { responseHeaders } from "../client/notification/NotificationDelivery.js"
 import type { BookedOrder } from "../statement/BookedOrder.js"
 import { withinTransaction } from "./model/LedgerArguments.js"
 import type { InvalidArgument, LedgerUnavailable } from "./model/LedgerError.js"
 import type { LedgerError } from "./model/YieldableLedgerError.js"
-import { fromService } from "./model/LedgerGateway.js"
+import { fromService, notOwnClient } from "./model/LedgerGateway.js"
 import {
   type BooksPlace,
   type CallError,
@@ -149,6 +150,9 @@ export const makeOver = Effect.fnUntraced(function* <Tx, R, OnChange, OnSubscrip
   Gateway | Scope.Scope | R | OnChange | OnSubscription | OnAttention
 > {
   const gateway = yield* Gateway
+  if (portOf(gateway)?.style !== "Effect") {
+    return yield* Effect.fail(configErrorOf(`gateway: ${notOwnClient("Gateway.layer")}.`))
+  }
   const services = yield* Effect.context<R | OnChange | OnSubscription | OnAttention>()
   const { onAttention, onChange, onPayment, onSubscription } = options
   const given = handlerGiven(services)

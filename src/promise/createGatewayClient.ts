@@ -2,6 +2,8 @@
  * The client for callers who do not use Effect: the operations, run as promises.
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import { type ClientPort, withPort } from "../client/call/ClientPort.js"
 import { customOperationsV3 } from "../client/call/CustomOperationV3.js"
 import { apiV3 } from "../client/call/ApiV3.js"
 import { methodsOf, operations } from "../client/call/Operation.js"
@@ -32,7 +34,7 @@ import { readCallOptions, readCaptureOptions } from "./readCallOptionsV3.js"
  * @throws TypeError when an option is missing, wrong or unknown; it names every one
  */
 export const createGatewayClient = (options: GatewayClientOptions): GatewayClient => {
-  const { call, close, context, isClosed, run, scope, ...core } = openClient<ApiTypesV3>(options, {
+  const { call, close, context, isClosed, run, scope, settle, ...core } = openClient<ApiTypesV3>(options, {
     api: apiV3,
     checkOptions,
     readOptions: readCallOptions,
@@ -75,7 +77,13 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
 
   const sharedReader = sharing(reader)
 
-  return {
+  const send: ClientPort["send"] = async ({ args, operation: name }, { check, ...options }) => {
+    const operation = operations[name]
+    const settled = await settle(operation, call(operation, args), { ...options, beforeSend: check })
+    return Result.isSuccess(settled) ? { response: settled.success } : { failure: settled.failure }
+  }
+
+  const client: GatewayClient = {
     ...promises,
     goid: core.goid,
     baseUrl: core.baseUrl,
@@ -104,4 +112,5 @@ export const createGatewayClient = (options: GatewayClientOptions): GatewayClien
     close,
     [Symbol.asyncDispose]: close
   }
+  return withPort(client, { style: "promise", goid: core.goid, baseUrl: core.baseUrl, send })
 }

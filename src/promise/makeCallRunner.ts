@@ -90,20 +90,16 @@ export const makeCallRunner = <Types extends ApiTypes>(
       return Effect.sync(() => openChecks.delete(end))
     })
 
-  /** Runs a program into a promise. It fails with data; errors are made here, so that their stack shows who called. */
-  const run = async <A>(
+  /** Runs a program, and gives what it ended with. Rejects with what the platform or the signal ends it with. */
+  const settle = async <A, F>(
     { advice, kind, name }: PromisedCall<Types>,
-    program: Effect.Effect<A, GatewayFailure<Types["reason"], Types["name"]> | NotificationFailure>,
-    given: unknown,
-    read: (given: unknown) => Result.Result<ReadOptions<Types["change"]>, ReadonlyArray<InvalidField>> = readOptions
-  ): Promise<A> => {
-    const options = given === undefined ? Result.succeed(noOptions) : read(given)
-    if (Result.isFailure(options)) throw toError({ operation: name, reason: invalidRequest(options.failure) })
-    const { beforeSend, onResponse, signal, timeout } = options.success
+    program: Effect.Effect<A, F>,
+    { beforeSend, onResponse, signal, timeout }: ReadOptions<Types["change"]>
+  ): Promise<Result.Result<A, F | GatewayFailure<CallerReason<Types>, Types["name"]>>> => {
     const rendered = renderedPerRequest()
     if (rendered !== undefined) await rendered
     if (isAborted(signal)) throw signal?.reason
-    if (closed !== undefined) throw toError(clientClosed(name, "This client is closed. Nothing was sent."))
+    if (closed !== undefined) return Result.fail(clientClosed(name, "This client is closed. Nothing was sent."))
     let interrupted: Types["change"] | undefined
     const provided = program.pipe(
       signal === undefined
@@ -121,41 +117,51 @@ export const makeCallRunner = <Types extends ApiTypes>(
         ? identity
         : Effect.provideService(OnResponse, (head) => Effect.sync(() => ignoringFailure(() => onResponse(head))))
     )
-    const exit = await new Promise<Exit.Exit<A, GatewayFailure<Types["reason"], Types["name"]> | NotificationFailure>>(
-      (resolve) => {
-        let unsubscribe: (() => void) | undefined
-        const fiber = fork(
-          Effect.withFiber((self) => {
-            // Before the program runs: a callback of the caller's may abort the signal or close the client at once.
-            // On some platforms a call whose request has ended may never settle, so it would never be removed.
-            if (!self.getRef(RequestBound)) underWay[kind].add(self)
-            unsubscribe = signal === undefined ? undefined : onAbort(signal, () => self.interruptUnsafe())
-            return provided
-          })
-        )
-        fiber.addObserver((exit) => {
-          unsubscribe?.()
-          underWay[kind].delete(fiber)
-          resolve(exit)
+    const exit = await new Promise<Exit.Exit<A, F>>((resolve) => {
+      let unsubscribe: (() => void) | undefined
+      const fiber = fork(
+        Effect.withFiber((self) => {
+          // Before the program runs: a callback of the caller's may abort the signal or close the client at once.
+          // On some platforms a call whose request has ended may never settle, so it would never be removed.
+          if (!self.getRef(RequestBound)) underWay[kind].add(self)
+          unsubscribe = signal === undefined ? undefined : onAbort(signal, () => self.interruptUnsafe())
+          return provided
         })
-      }
-    )
-    if (Exit.isSuccess(exit)) return exit.value
+      )
+      fiber.addObserver((exit) => {
+        unsubscribe?.()
+        underWay[kind].delete(fiber)
+        resolve(exit)
+      })
+    })
+    if (Exit.isSuccess(exit)) return Result.succeed(exit.value)
     const failure = Cause.findErrorOption(exit.cause)
-    if (Option.isSome(failure)) {
-      const { value } = failure
-      throw isNotificationFailure(value) ? new NotificationError(value) : toError(value)
-    }
+    if (Option.isSome(failure)) return Result.fail(failure.value)
     if (interrupted !== undefined) {
       const reason = outcomeUnknown(interrupted, "the call was aborted after it had been sent", undefined, advice)
-      throw toError({ operation: name, reason, cause: signal?.reason })
+      return Result.fail({ operation: name, reason, cause: signal?.reason })
     }
     if (isAborted(signal)) throw signal?.reason
-    throw toError(
+    return Result.fail(
       Cause.hasInterruptsOnly(exit.cause)
         ? clientClosed(name, endedByClosing(kind))
         : { operation: name, reason: failedWithin }
     )
+  }
+
+  /** Runs a program into a promise. It fails with data; errors are made here, so that their stack shows who called. */
+  const run = async <A>(
+    call: PromisedCall<Types>,
+    program: Effect.Effect<A, GatewayFailure<Types["reason"], Types["name"]> | NotificationFailure>,
+    given: unknown,
+    read: (given: unknown) => Result.Result<ReadOptions<Types["change"]>, ReadonlyArray<InvalidField>> = readOptions
+  ): Promise<A> => {
+    const options = given === undefined ? Result.succeed(noOptions) : read(given)
+    if (Result.isFailure(options)) throw toError({ operation: call.name, reason: invalidRequest(options.failure) })
+    const settled = await settle(call, program, options.success)
+    if (Result.isSuccess(settled)) return settled.success
+    const { failure } = settled
+    throw isNotificationFailure(failure) ? new NotificationError(failure) : toError(failure)
   }
 
   const close = (): Promise<void> => {
@@ -165,7 +171,7 @@ export const makeCallRunner = <Types extends ApiTypes>(
     return closed
   }
 
-  return { close, isClosed: () => closed !== undefined, run }
+  return { close, isClosed: () => closed !== undefined, run, settle }
 }
 
 /** The reason of a call that failed within the client. A change that may have been carried out has another. */

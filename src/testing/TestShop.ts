@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { Gateway, type GatewayId, RetryPolicy } from "../index.js"
+import { Gateway, type GatewayId, type GatewayLayerOptions, RetryPolicy } from "../index.js"
 import { fileStore, makeLedger } from "../ledger/index.js"
 import type { AttentionItem, LedgerOptions, LedgerService, SqliteTransaction } from "../ledger/index.js"
 import { LocalGateway, type PayerActionRefused } from "../local-gateway/index.js"
@@ -82,8 +82,8 @@ const recordedHandlers = <R, OnChange, OnSubscription, OnAttention>(
 }
 
 /** A client that makes each request once. */
-export const clientOver = (transport: HttpClient.HttpClient) =>
-  Gateway.layer(LocalGateway.merchant).pipe(
+export const clientOver = (transport: HttpClient.HttpClient, merchant: GatewayLayerOptions = LocalGateway.merchant) =>
+  Gateway.layer(merchant).pipe(
     Layer.provide(Layer.succeed(HttpClient.HttpClient, transport)),
     Layer.provide(Layer.succeed(RetryPolicy, { schedule: Schedule.recurs(0), renewToken: true })),
     Layer.build

@@ -4,7 +4,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { Gateway } from "../../src/index.js"
+import type { Gateway } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { isInARow, pauseAfter, withFailure } from "../../src/ledger/change/Breaker.js"
 import * as Outsider from "./Outsider.js"
@@ -177,8 +177,7 @@ describe("payments whose reads fail", () => {
     run((world) =>
       Effect.gen(function* () {
         const { ledger, makeProcess } = world
-        const gateway = yield* Gateway
-        const other = yield* makeProcess({ gateway: { ...gateway, goid: Effect.succeed(8_999_999_999) } })
+        const other = yield* makeProcess({ merchant: { goid: 8_999_999_999 } })
         const keys = keysOf("own", 5)
         for (const key of keys) yield* refundOf(ledger, key, yield* paid)
         for (const [index, key] of keysOf("other", 5).entries()) yield* refundOf(other, key, 4 + index)

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { Gateway } from "../../src/index.js"
+import type { Gateway } from "../../src/index.js"
 import type { SubscriptionEvent, SqliteTransaction } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, notify, request, reportedOf, withBooks } from "./OrderBooks.js"
@@ -112,10 +112,7 @@ describe("a process without onPayment", () => {
   it.effect("and of another merchant leaves nothing", () =>
     besideWorker((world) =>
       Effect.gen(function* () {
-        const gateway = yield* Gateway
-        const other = yield* world.makeProcess({
-          gateway: { ...gateway, baseUrl: Effect.succeed("https://other.example/api") }
-        })
+        const other = yield* world.makeProcess({ merchant: { environment: "https://other.example" } })
         yield* paidOrder(other, "1")
         yield* world.pass("5 minutes")
         yield* other.runOnce()
@@ -145,10 +142,7 @@ describe("a process without onChange", () => {
       Effect.gen(function* () {
         const worker = yield* withReportedChanges(world)
         yield* worker.runOnce()
-        const gateway = yield* Gateway
-        const other = yield* world.makeProcess({
-          gateway: { ...gateway, baseUrl: Effect.succeed("https://other.example/api") }
-        })
+        const other = yield* world.makeProcess({ merchant: { environment: "https://other.example" } })
         yield* other.refund("a", yield* paid, { amount: 500 })
         assert.strictEqual((yield* other.operator.getMetrics).unreported, 0)
       })

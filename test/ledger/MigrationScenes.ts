@@ -157,7 +157,12 @@ export const describeMigrations = <Tx>(
   describe(`${name} of gateways behind one proxy`, () => {
     const ledgerAt = (path: string) =>
       createLedger({
-        gateway: { ...gateway, baseUrl: `${new URL(local.url).origin}${path}/api` },
+        gateway: createGatewayClient({
+          ...local.merchant,
+          environment: new URL(path, local.url).href,
+          // The proxy.
+          fetch: (url, init) => fetch(typeof url === "string" ? url.replace(path, "") : url, init)
+        }),
         store,
         onAttention: () => {}
       })

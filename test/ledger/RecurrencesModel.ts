@@ -15,6 +15,7 @@ import {
   type GatewayService,
   type PaymentResponse
 } from "../../src/index.js"
+import { withPort } from "../../src/client/call/ClientPort.js"
 import { methodsOf } from "../../src/client/call/Operation.js"
 
 /** What becomes of a charge. */
@@ -206,7 +207,7 @@ export const makeRecurrencesModel = (): RecurrencesModel => {
         .filter(({ payment }) => payment.parent_id !== undefined)
         .map((entry) => nowOf(entry, now))
     ),
-    service: {
+    service: asClient({
       ...methodsOf(() => () => Effect.die(new Error("The model has recurrences only."))),
       createPayment: ({ additional_params, amount, currency, order_number, recurrence }) =>
         Effect.sync(() =>
@@ -242,10 +243,13 @@ export const makeRecurrencesModel = (): RecurrencesModel => {
       goid: Effect.succeed(target.goid),
       baseUrl: Effect.succeed("https://gateway.example/api"),
       getEmbedJsUrl: Effect.succeed("https://gateway.example/embed.js")
-    }
+    })
   }
   return model
 }
+
+/** As one of this package's own: a ledger takes no other. */
+const asClient = (service: GatewayService): GatewayService => withPort(service, { style: "Effect" })
 
 const operation = "createRecurrence"
 

@@ -4,7 +4,6 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Gateway } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { idOf, request, reportedOf, withBooks } from "./OrderBooks.js"
@@ -97,8 +96,7 @@ describe("a handler with which no process runs any more", () => {
       Effect.gen(function* () {
         const { ledger } = world
         yield* withWaiting(world)
-        const gateway = yield* Gateway
-        const others = { gateway: { ...gateway, baseUrl: Effect.succeed("https://other.example/api") } }
+        const others = { merchant: { environment: "https://other.example" } }
         const other = yield* withReportedChanges(world, others)
         yield* other.runOnce()
         const web = yield* world.makeProcess(others)

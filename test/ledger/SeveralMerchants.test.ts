@@ -11,7 +11,7 @@ import { fileStore } from "../../src/ledger/promise/index.js"
 import { createLedger } from "../../src/ledger/promise/index.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
-import { createPayment, Gateway } from "../../src/index.js"
+import { createPayment } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { notify, request } from "./OrderBooks.js"
@@ -76,8 +76,7 @@ it.effect("are each notified once of what stops themselves alone, whichever work
     Effect.gen(function* () {
       const { ledger, listed, makeProcess, pass, reported } = world
       captureLog(/^A payment could not be checked/)
-      const gateway = yield* Gateway
-      const other = yield* makeProcess({ gateway: { ...gateway, goid: Effect.succeed(8_999_999_999) } })
+      const other = yield* makeProcess({ merchant: { goid: 8_999_999_999 } })
       for (const number of ["1", "2", "3"]) yield* ledger.checkout(number, request)
       const working = Effect.fnUntraced(function* (minutes: number) {
         for (let minute = 0; minute < minutes; minute++) {

@@ -16,6 +16,7 @@ import {
   createPayment,
   Gateway,
   type GatewayError,
+  type GatewayLayerOptions,
   type GatewayService,
   getPaymentRefunds,
   refundPayment
@@ -159,8 +160,8 @@ export interface World {
   readonly makeProcess: (
     settings?: Partial<LedgerOptions<SqliteTransaction>> & {
       readonly killAt?: KilledStatement | undefined
-      /** That of another merchant. */
-      readonly gateway?: GatewayService
+      /** How its merchant differs from that of the others. */
+      readonly merchant?: Partial<GatewayLayerOptions>
     }
   ) => Effect.Effect<TestProcess>
   /** Lets time pass, for the shop, the gateway and the database. */
@@ -226,6 +227,12 @@ interface WorldOptions {
   readonly limit?: Duration.Input | undefined
 }
 
+/** The gateway of a process, and of its merchant. */
+type GatewayOf = (
+  process: ShopProcess,
+  merchant: Partial<GatewayLayerOptions> | undefined
+) => Effect.Effect<GatewayService, Config.ConfigError, Scope.Scope>
+
 /** Runs a test in a world of its own, with a local gateway. */
 export const inWorld = <A, E>(
   test: (world: World) => Effect.Effect<A, E, Gateway | LocalGateway>,
@@ -234,8 +241,10 @@ export const inWorld = <A, E>(
   const seen = watchedTransport()
   return Effect.gen(function* () {
     const watched = seen.over(yield* HttpClient.HttpClient)
-    const gatewayOf = (process: ShopProcess) =>
-      Effect.map(clientOver(transportOf(process, watched)), (client) => Context.get(client, Gateway))
+    const gatewayOf: GatewayOf = (process, merchant) =>
+      Effect.map(clientOver(transportOf(process, watched), { ...LocalGateway.merchant, ...merchant }), (client) =>
+        Context.get(client, Gateway)
+      )
     const run = worldOf(seen, gatewayOf, test, { isInMemory, limit })
     return yield* Effect.provideContext(run, yield* clientOver(watched))
   }).pipe(Effect.scoped, Effect.provide(LocalGateway.layerWith({ ...partsAtOnce, ...options })), Effect.orDie)
@@ -283,7 +292,7 @@ const watchedStore = (
 
 const worldOf = <A, E, R>(
   { created, hooks, listed, reads, sent }: ReturnType<typeof watchedTransport>,
-  gatewayOf: (process: ShopProcess) => Effect.Effect<GatewayService, Config.ConfigError, Scope.Scope>,
+  gatewayOf: GatewayOf,
   test: (world: World) => Effect.Effect<A, E, R>,
   { isInMemory = true, limit = "150 seconds" }: WorldOptions
 ) =>
@@ -304,7 +313,7 @@ const worldOf = <A, E, R>(
       // What a process is still at must not find the store gone.
       yield* Effect.addFinalizer(() => Effect.sync(() => processes.forEach(({ kill }) => kill("at the end"))))
       /** A process that is killed makes no statement any more, and its scope is never closed. */
-      const makeProcess: World["makeProcess"] = ({ gateway, killAt, ...settings } = {}) =>
+      const makeProcess: World["makeProcess"] = ({ killAt, merchant, ...settings } = {}) =>
         Effect.gen(function* () {
           let count = 0
           const step = (statement: number, when: KilledStatement["when"]) => {
@@ -327,7 +336,7 @@ const worldOf = <A, E, R>(
             onAttention: (item) => Effect.sync(() => void reported.push(item)),
             ...settings
           }).pipe(
-            Effect.provideServiceEffect(Gateway, gateway === undefined ? gatewayOf(process) : Effect.succeed(gateway)),
+            Effect.provideServiceEffect(Gateway, gatewayOf(process, merchant)),
             Effect.provideService(Scope.Scope, scope),
             Effect.orDie
           )

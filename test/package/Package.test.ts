@@ -354,6 +354,57 @@ describe("errors of different copies", () => {
   })
 })
 
+describe("a ledger over a client of another copy", () => {
+  it.each([
+    ["of CommonJS, over one of ESM", "esm", "commonJs"],
+    ["of ESM, over one of CommonJS", "commonJs", "esm"]
+  ])("%s: refunds once, and learns why nothing was done", (_, client, ledger) => {
+    const program = `
+      import { createRequire } from "node:module"
+      import * as esmClient from "effect-gopay/promise"
+      import * as esmLedger from "effect-gopay/ledger/promise"
+      import { startLocalGateway } from "effect-gopay/local-gateway/promise"
+      import Database from "libsql"
+      const require = createRequire(${JSON.stringify(join(root, "test/package/"))})
+      const clients = { esm: esmClient, commonJs: require("effect-gopay/promise") }
+      const ledgers = { esm: esmLedger, commonJs: require("effect-gopay/ledger/promise") }
+      const local = await startLocalGateway()
+      const { createGatewayClient } = clients.${client}
+      const { createLedger, fileStore } = ledgers.${ledger}
+      const gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+      const store = fileStore(":memory:", { driver: Database })
+      const ledger = createLedger({ gateway, store, onAttention: () => {} })
+      await ledger.migrate()
+      const callback = { return_url: "https://shop.example/return" }
+      const { id } = await gateway.createPayment({ amount: 100, currency: "CZK", order_number: "1", callback })
+      await local.payByCard(id)
+      const done = await ledger.refund("a", id, { amount: 100 })
+      await ledger.close()
+      const stranger = createGatewayClient({ ...local.merchant, environment: local.url, clientSecret: "wr0ngSec" })
+      const other = createLedger({ gateway: stranger, store: fileStore(":memory:", { driver: Database }) })
+      await other.migrate()
+      const error = await other.checkout("2", { amount: 100, currency: "CZK", callback }).catch((error) => error)
+      const requests = await local.listRequests()
+      console.log(JSON.stringify({
+        done: done._tag,
+        refunds: requests.filter(({ operation }) => operation === "refundPayment").length,
+        reason: error.reason?._tag,
+        isOfLedger: error instanceof clients.${ledger}.GatewayError
+      }))
+      await other.close()
+      await stranger.close()
+      await gateway.close()
+      await local.close()`
+    const said = execFileSync(process.execPath, ["--input-type=module", "--eval", program], { cwd: root })
+    expect(JSON.parse(said.toString())).toEqual({
+      done: "Done",
+      refunds: 1,
+      reason: "AuthenticationFailed",
+      isOfLedger: true
+    })
+  })
+})
+
 describe("without effect", () => {
   it.each([
     ["effect-gopay", "effect-gopay-promise"],

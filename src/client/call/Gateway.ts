@@ -12,6 +12,7 @@ import * as SchemaParser from "effect/SchemaParser"
 import type * as Scope from "effect/Scope"
 import type { CustomRequest, GatewayOperations } from "../../contract/GatewayOperations.js"
 import type { GatewayId } from "../../contract/Messages.js"
+import { withPort } from "./ClientPort.js"
 import { customOperationsV3 } from "./CustomOperationV3.js"
 import { layerContexts } from "./CallContexts.js"
 import { withoutTransformation } from "./TransformedClient.js"
@@ -104,7 +105,7 @@ const serviceOf = Effect.fnUntraced(function* (
     baseUrl: Effect.succeed(core.baseUrl),
     getEmbedJsUrl: Effect.succeed(embedJsUrl(core.baseUrl))
   }
-  return service
+  return withPort(service, { style: "Effect" })
 })
 
 /** The error of a failure, without the frames of this package: what `Cause.pretty` adds to it are the caller's. @internal */
@@ -129,7 +130,7 @@ const withOwnToken = Effect.fnUntraced(function* (
  * One merchant at one gateway: `const gateway = yield* Gateway`, then `gateway.refundPayment(…)`. Each operation is
  * also a function of this package that needs a `Gateway`. Of several merchants, `Merchant.Service` makes each a service of its own.
  *
- * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it. The transport is the caller's:
+ * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it, but a ledger takes none but a real one. The transport is the caller's:
  * `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. When it may retry or
  * redirect: see `layerNoDeps`.
  */

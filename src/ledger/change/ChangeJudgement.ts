@@ -238,7 +238,7 @@ const endedBy = (row: ChangeRow, reason: GatewayErrorReason | undefined, wasAllo
         ? { patch: refusing(message) }
         : { patch: unknown(message) }
     case "UnexpectedResponse":
-      // The response to the request for a token, unless it comes from a client that is none of ours.
+      // The response to the request for a token, or the client failed by itself.
       return wasAllowed ? { patch: unknown(message) } : notSent
     case "GatewayUnavailable":
     // A copy of the request would carry the same token.

@@ -2,6 +2,7 @@
  * The gateway, as a ledger uses it, from either style of client.
  */
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Reconcile from "../../client/payment/Reconcile.js"
 import { isoTimestamp } from "../../basics/Day.js"
 import type {
@@ -19,7 +20,8 @@ import { OnResponse } from "../../client/call/OnResponse.js"
 import type { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import { GatewayError } from "../../client/error/YieldableGatewayError.js"
-import type { GatewayService } from "../../client/call/Gateway.js"
+import type { GatewayPrograms, GatewayService } from "../../client/call/Gateway.js"
+import type { GatewayOperations } from "../../contract/GatewayOperations.js"
 import { distinctRefunds } from "../../client/payment/RefundEntries.js"
 import type { ResponseHead } from "../../client/call/CallEvent.js"
 
@@ -102,74 +104,90 @@ export const reconcile = ({ goid, reads }: Pick<LedgerGateway, "goid" | "reads">
     failure instanceof GatewayError ? failure : new GatewayError(failure)
   )
 
-/** A defect of the check holds the change back as well. */
-const checkedBy = (maySend: MaySend) => Effect.provideService(BeforeSend, () => Effect.sandbox(maySend))
+/** The calls of a client, in either style. */
+export interface GatewayCalls {
+  readonly goid: Effect.Effect<GatewayId>
+  readonly baseUrl: Effect.Effect<string>
+  /** Makes one call. A change has a pre-send check. */
+  readonly call: <Name extends keyof GatewayOperations>(
+    operation: Name,
+    args: Parameters<GatewayOperations[Name]>,
+    hooks?: CallHooks
+  ) => Effect.Effect<ReturnType<GatewayOperations[Name]>, GatewayError>
+}
 
-export const fromService = (gateway: GatewayService): LedgerGateway => ({
-  scope: Effect.zipWith(gateway.baseUrl, gateway.goid, scopeOf),
-  goid: gateway.goid,
-  reads: gateway,
-  getInstruments: gateway.getPaymentInstruments(undefined, "CZK"),
+interface CallHooks {
+  readonly maySend?: MaySend
+  readonly onResponse?: (head: ResponseHead) => void
+}
+
+/** The gateway, over the calls of a client. */
+export const overCalls = ({ baseUrl, call, goid }: GatewayCalls): LedgerGateway => ({
+  scope: Effect.zipWith(baseUrl, goid, scopeOf),
+  goid,
+  reads: {
+    getPayment: (id) => call("getPayment", [id]),
+    getPaymentRefunds: (id) => call("getPaymentRefunds", [id]),
+    getCardDetails: (id) => call("getCardDetails", [id])
+  },
+  getInstruments: call("getPaymentInstruments", [undefined, "CZK"]),
   listRefunds: (paymentId) =>
     Effect.suspend(() => {
-      const { listed, onResponse } = gatewayClock()
-      return Effect.map(
-        Effect.provideService(gateway.getPaymentRefunds(paymentId), OnResponse, (head) =>
-          Effect.sync(() => onResponse(head))
-        ),
-        listed
-      )
+      let gatewayTime: number | undefined
+      const onResponse = (head: ResponseHead) => void (gatewayTime = head.gatewayTimeMillis)
+      return Effect.map(call("getPaymentRefunds", [paymentId], { onResponse }), (refunds) => ({
+        refunds: distinctRefunds(refunds),
+        gatewayTime
+      }))
     }),
-  createPayment: (request, maySend) => checkedBy(maySend)(gateway.createPayment(request)),
-  send: (change, maySend) => checkedBy(maySend)(sendBy(gateway, change, undefined)),
-  charge: (firstPaymentId, request, maySend) => checkedBy(maySend)(gateway.createRecurrence(firstPaymentId, request)),
-  voidRecurrence: (firstPaymentId) => gateway.voidRecurrence(firstPaymentId)
+  createPayment: (request, maySend) => call("createPayment", [request], { maySend }),
+  send: ({ operation, payment_id, request }, maySend) => {
+    const { amount = 0, items } = request ?? {}
+    switch (operation) {
+      case "refundPayment":
+        return call(operation, [payment_id, { amount }], { maySend })
+      case "captureAuthorizationPartial":
+        return call(operation, [payment_id, { amount, items }], { maySend })
+      case "captureAuthorization":
+      case "voidAuthorization":
+        return call(operation, [payment_id], { maySend })
+    }
+  },
+  charge: (firstPaymentId, request, maySend) => call("createRecurrence", [firstPaymentId, request], { maySend }),
+  voidRecurrence: (firstPaymentId) => call("voidRecurrence", [firstPaymentId])
 })
 
-/** The changes of either style of client. */
-type Sender<Options, Sent> = {
-  readonly [Name in "captureAuthorization" | "voidAuthorization"]: (id: string, options: Options) => Sent
-} & {
-  readonly refundPayment: (id: string, refund: { readonly amount: number }, options: Options) => Sent
-  readonly captureAuthorizationPartial: (id: string, part: CaptureAuthorizationPartialRequest, options: Options) => Sent
-}
+/** The gateway of a program, whose calls are part of it. */
+export const fromService = (gateway: GatewayService): LedgerGateway =>
+  overCalls({
+    goid: gateway.goid,
+    baseUrl: gateway.baseUrl,
+    call: <Name extends keyof GatewayOperations>(
+      operation: Name,
+      args: Parameters<GatewayOperations[Name]>,
+      { maySend, onResponse }: CallHooks = {}
+    ) => {
+      const programs: GatewayPrograms = gateway
+      return programs[operation](...args).pipe(
+        // A defect of the check holds the change back as well.
+        maySend === undefined ? identity : Effect.provideService(BeforeSend, () => Effect.sandbox(maySend)),
+        onResponse === undefined
+          ? identity
+          : Effect.provideService(OnResponse, (head) => Effect.sync(() => onResponse(head)))
+      )
+    }
+  })
 
-export const sendBy = <Options, Sent>(
-  client: Sender<Options, Sent>,
-  { operation, payment_id, request }: PaymentChange,
-  options: Options
-): Sent => {
-  const { amount = 0, items } = request ?? {}
-  switch (operation) {
-    case "refundPayment":
-      return client.refundPayment(payment_id, { amount }, options)
-    case "captureAuthorizationPartial":
-      return client.captureAuthorizationPartial(payment_id, { amount, items }, options)
-    case "captureAuthorization":
-    case "voidAuthorization":
-      return client[operation](payment_id, options)
-  }
-}
+/** What is said of a gateway that is no client as this package makes them. */
+export const notOwnClient = (maker: string): string =>
+  `must be a client itself, as ${maker} makes it, with its own methods: the ledger calls no spread, spy, mock or Proxy. In a test, ` +
+  `let a client talk to the local gateway, or, in a program of Effect, to FakeTransport`
 
 /** The refunds of a payment, as the gateway lists them. */
 export interface RefundList {
   readonly refunds: ReadonlyArray<RefundHistoryItem>
   /** The time at the gateway when it listed them, in milliseconds; `undefined` when its response did not say. */
   readonly gatewayTime: number | undefined
-}
-
-/** Reads the gateway's clock from the last response. */
-export const gatewayClock = () => {
-  let gatewayTime: number | undefined
-  return {
-    onResponse: (head: ResponseHead): void => {
-      gatewayTime = head.gatewayTimeMillis
-    },
-    listed: (refunds: ReadonlyArray<RefundHistoryItem>): RefundList => ({
-      refunds: distinctRefunds(refunds),
-      gatewayTime
-    })
-  }
 }
 
 /** The time of a refund, by the gateway's clock. */

@@ -20,28 +20,13 @@ declare global {
   }
 }
 
-/** The part of a `GatewayClient` that a ledger uses. */
-export type LedgerGatewayClient = Pick<
-  GatewayClient,
-  | "goid"
-  | "baseUrl"
-  | "getPayment"
-  | "getPaymentRefunds"
-  | "getCardDetails"
-  | "getPaymentInstruments"
-  | "createPayment"
-  | "refundPayment"
-  | "captureAuthorization"
-  | "captureAuthorizationPartial"
-  | "voidAuthorization"
-  | "createRecurrence"
-  | "voidRecurrence"
->
-
 /** The options of a ledger. */
 export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx>, LedgerHandlers<Tx, void | PromiseLike<unknown>> {
-  /** The client of `createGatewayClient`. Close it after the ledger. */
-  readonly gateway: LedgerGatewayClient
+  /**
+   * The client, as `createGatewayClient` made it. Close it after the ledger. One whose methods are not its own, such as a spread, a
+   * spy or a Proxy, is refused: in a test, let a client talk to the local gateway.
+   */
+  readonly gateway: GatewayClient
   /** Called when a change or a payment needs an operator. Default: a warning on the console. */
   readonly onAttention?: ((item: AttentionItem) => unknown) | undefined
 }

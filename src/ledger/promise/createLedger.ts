@@ -8,23 +8,23 @@ import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Scope from "effect/Scope"
+import { type ClientPort, portOf } from "../../client/call/ClientPort.js"
 import { GatewayError } from "../../client/error/GatewayError.js"
 import * as GatewayErrors from "../../client/error/YieldableGatewayError.js"
 import { NotificationError } from "../../client/notification/Notification.js"
 import { responseHeaders } from "../../client/notification/NotificationDelivery.js"
 import type * as NotificationErrors from "../../client/notification/NotificationError.js"
-import type { OperationName } from "../../contract/GatewayOperations.js"
 import { inTransaction, isInTransaction, outsideTransactions } from "../store/asyncContext.js"
 import { wireLedger } from "../wireLedger.js"
 import { fromStore } from "../store/Database.js"
 import { isSetting } from "../store/LedgerSettings.js"
-import { gatewayClock, type LedgerGateway, type MaySend, scopeOf, sendBy } from "../model/LedgerGateway.js"
+import { type GatewayCalls, notOwnClient, overCalls } from "../model/LedgerGateway.js"
 import { type BooksPlace, mapCalls, type Programs, untraced } from "../model/LedgerService.js"
 import { withinTransaction } from "../model/LedgerArguments.js"
 import { LedgerError } from "../model/LedgerError.js"
 import type { LedgerOperations, OperatorOperations } from "../model/LedgerOperations.js"
 import type * as LedgerErrors from "../model/YieldableLedgerError.js"
-import type { Ledger, LedgerGatewayClient, LedgerOptions, Promises } from "./Ledger.js"
+import type { Ledger, LedgerOptions, Promises } from "./Ledger.js"
 
 /**
  * Makes a ledger over the shop's own database. Nothing is sent and no table is checked before its first call.
@@ -38,14 +38,14 @@ import type { Ledger, LedgerGatewayClient, LedgerOptions, Promises } from "./Led
  * @throws TypeError when an option is missing, wrong or unknown
  */
 export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
-  checkOptions(options)
-  const { gateway, onAttention, onChange, onPayment, onSubscription, store, ...settings } = options
+  const port = checkOptions(options)
+  const { gateway: _, onAttention, onChange, onPayment, onSubscription, store, ...settings } = options
   const scope = Scope.makeUnsafe()
   const { operator, ...core } = Effect.runSync(
     wireLedger<Tx>({
       ...settings,
       database: fromStore(store),
-      gateway: fromClient(gateway),
+      gateway: overCalls(callsOf(port)),
       trace: untraced,
       outside: Effect.void,
       onChange: onChange && handlerOf(onChange),
@@ -148,10 +148,11 @@ const promisesOf = <Operations extends Record<keyof Operations, (...args: never)
 const handlerNames: ReadonlySet<string> = new Set(["onAttention", "onChange", "onPayment", "onSubscription"])
 
 /** Refuses what a caller without types may get wrong: a misspelt handler would never be called. */
-const checkOptions = (options: object): void => {
+const checkOptions = (options: object): ClientPort => {
   const { gateway, store, ...others }: { readonly [name: string]: unknown } = { ...options }
+  const port = Predicate.isObject(gateway) ? portOf(gateway) : undefined
   const problems = [
-    ...(Predicate.isObject(gateway) ? [] : ["gateway must be a client, such as createGatewayClient makes"]),
+    ...(port?.style === "promise" ? [] : [`gateway ${notOwnClient("createGatewayClient")}`]),
     ...(Predicate.hasProperty(store, "query") ? [] : ['store must be a store, such as fileStore("gopay.db") makes']),
     ...Object.entries(others).flatMap(([name, value]) => {
       if (handlerNames.has(name))
@@ -159,7 +160,10 @@ const checkOptions = (options: object): void => {
       return isSetting(name) ? [] : [`there is no option ${name}`]
     })
   ]
-  if (problems.length > 0) throw new TypeError(`The options of the ledger are wrong: ${problems.join("; ")}.`)
+  if (port?.style !== "promise" || problems.length > 0) {
+    throw new TypeError(`The options of the ledger are wrong: ${problems.join("; ")}.`)
+  }
+  return port
 }
 
 const closedError = (): LedgerError =>
@@ -187,38 +191,18 @@ const withoutEffect = (
 ): GatewayError | NotificationError =>
   error._tag === "GatewayError" ? new GatewayError(error) : new NotificationError(error)
 
-/** The options of a call that asks the pre-send check. */
-const checkedBy = (maySend: MaySend) => ({ beforeSend: () => Effect.runPromise(maySend) })
-
-/** The gateway of promises. */
-const fromClient = (client: LedgerGatewayClient): LedgerGateway => {
-  const call = <A>(operation: OperationName, run: () => Promise<A>): Effect.Effect<A, GatewayErrors.GatewayError> =>
-    Effect.catchDefect(Effect.promise(run), (error) =>
-      error instanceof GatewayError
-        ? Effect.fail(new GatewayErrors.GatewayError({ operation, reason: error.reason, cause: error.cause }))
-        : Effect.die(error)
+/** The calls of a client of promises: they meet at its port. */
+const callsOf = ({ baseUrl, goid, send }: ClientPort): GatewayCalls => ({
+  goid: Effect.succeed(goid),
+  baseUrl: Effect.succeed(baseUrl),
+  call: (operation, args, { maySend, onResponse } = {}) => {
+    const check = maySend && (() => Effect.runPromise(maySend))
+    return Effect.flatMap(
+      Effect.promise((signal) => send({ operation, args }, { check, onResponse, signal })),
+      (settled) =>
+        "failure" in settled
+          ? Effect.fail(new GatewayErrors.GatewayError(settled.failure))
+          : Effect.succeed(settled.response)
     )
-  return {
-    scope: Effect.sync(() => scopeOf(client.baseUrl, client.goid)),
-    goid: Effect.sync(() => client.goid),
-    createPayment: (request, maySend) => call("createPayment", () => client.createPayment(request, checkedBy(maySend))),
-    reads: {
-      getPayment: (id) => call("getPayment", () => client.getPayment(id)),
-      getPaymentRefunds: (id) => call("getPaymentRefunds", () => client.getPaymentRefunds(id)),
-      getCardDetails: (id) => call("getCardDetails", () => client.getCardDetails(id))
-    },
-    listRefunds: (paymentId) =>
-      Effect.suspend(() => {
-        const { listed, onResponse } = gatewayClock()
-        return Effect.map(
-          call("getPaymentRefunds", () => client.getPaymentRefunds(paymentId, { onResponse })),
-          listed
-        )
-      }),
-    getInstruments: call("getPaymentInstruments", () => client.getPaymentInstruments(undefined, "CZK")),
-    charge: (firstPaymentId, request, maySend) =>
-      call("createRecurrence", () => client.createRecurrence(firstPaymentId, request, checkedBy(maySend))),
-    voidRecurrence: (firstPaymentId) => call("voidRecurrence", () => client.voidRecurrence(firstPaymentId)),
-    send: (change, maySend) => call(change.operation, () => sendBy(client, change, checkedBy(maySend)))
   }
-}
+})
