@@ -59,7 +59,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
       const statement = statements.get(wake)
       return statement === undefined
         ? Effect.succeed(false)
-        : Effect.map(run(statement, [sourceSeq, sourceSeq, seq]), (found) => found.length > 0)
+        : Effect.map(run(statement, [sourceSeq, seq, sourceSeq]), (found) => found.length > 0)
     }
   }
 }

@@ -156,18 +156,14 @@ export const wakes: ReadonlyArray<Wake> = [
 const update = ({ become = dueAnew, target }: Wake, now: string, rows: string): string =>
   `UPDATE gopay_${target} SET ${become(now)}, version = version + 1 WHERE ${rows}`
 
-/** The same in PostgreSQL, of those that no other transaction has locked: it gives them. */
+/** The same in PostgreSQL, of those that no other transaction has locked. */
 const updateUnlocked = (wake: Wake, now: string, condition: string): string =>
   `${update(
     wake,
     now,
     `seq IN (
     SELECT gopay_${wake.target}.seq FROM gopay_${wake.target} WHERE ${condition} FOR UPDATE SKIP LOCKED)`
-  )} RETURNING seq`
-
-/** Whether a row is left that another transaction has locked, or has just moved. */
-const isLeft = ({ target }: Wake, condition: string): string =>
-  `EXISTS (SELECT 1 FROM gopay_${target} WHERE ${condition} AND gopay_${target}.seq NOT IN (SELECT seq FROM woken))`
+  )}`
 
 /** What a trigger of a wake does. */
 export const triggered = (wake: Wake, dialect: "sqlite" | "postgres", now: string): string => {
@@ -175,18 +171,22 @@ export const triggered = (wake: Wake, dialect: "sqlite" | "postgres", now: strin
   const condition = wake.wakes("NEW")
   if (dialect === "sqlite") return `${update(wake, now, `${condition} AND ${onlyIf}`)};`
   const insert = `INSERT INTO gopay_wake (scope, wake, source_seq, next_at) SELECT NEW.scope, '${name}', NEW.seq, ${now}`
-  return source !== "change"
-    ? `${insert} WHERE ${onlyIf};`
-    : `WITH woken AS (${updateUnlocked(wake, now, condition)})
-  ${insert} WHERE ${isLeft(wake, condition)};`
+  if (source !== "change") return `${insert} WHERE ${onlyIf};`
+  // A change wakes one row of a table, or none. One that is there and was not woken is locked, or has just moved.
+  return `${updateUnlocked(wake, now, condition)};
+  IF NOT FOUND THEN
+    ${insert} WHERE EXISTS (SELECT 1 FROM gopay_${wake.target} WHERE ${condition});
+  END IF;`
 }
 
 /**
  * The statement of PostgreSQL that makes due what a row of `gopay_wake` names, and deletes that when no row is left that is
- * locked. Its placeholders are twice the number of the source's row, and the number of the wake's.
+ * locked. Its placeholders are the number of the source's row, that of the wake's, and the first one again.
  */
 export const taken = (wake: Wake, now: string, isBrief: string): string => {
   const condition = `EXISTS (SELECT 1 FROM gopay_${wake.source} waker WHERE waker.seq = ? AND ${wake.wakes("waker")})`
-  return `WITH woken AS (${updateUnlocked(wake, now, `${condition} AND ${isBrief}`)})
-  DELETE FROM gopay_wake WHERE NOT ${isLeft(wake, condition)} AND seq = ? RETURNING seq`
+  return `WITH woken AS (${updateUnlocked(wake, now, `${condition} AND ${isBrief}`)} RETURNING seq)
+  DELETE FROM gopay_wake WHERE seq = ? AND NOT EXISTS (
+    SELECT 1 FROM gopay_${wake.target} WHERE ${condition} AND gopay_${wake.target}.seq NOT IN (SELECT seq FROM woken))
+  RETURNING seq`
 }
