@@ -63,7 +63,7 @@ export const changes = (
     inFlight,
     pollEvery
   }: DutyOptions & { readonly changes: ChangeTable; readonly concurrency: number },
-  { stepTaken, take }: Pick<Changes, "stepTaken" | "take">
+  { stepTaken, take }: Pick<Changes<never>, "stepTaken" | "take">
 ): Duty<ChangeRow> => ({
   name: "the changes that are due",
   due: (wanted) => Effect.map(changes.due(wanted), rowsOnly),

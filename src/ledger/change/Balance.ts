@@ -6,6 +6,12 @@ import { requestedAt } from "../model/LedgerGateway.js"
 import { type ChangeRow, isDecided, wasSent } from "../store/ChangeRow.js"
 import type { Provenance } from "../store/ChangeTable.js"
 
+export interface Balance {
+  /** The ids of the entries that are not listed. */
+  readonly missing: ReadonlyArray<string>
+  readonly unknown: ReadonlyArray<RefundHistoryItem>
+}
+
 /**
  * The refunds that may have returned money and are not listed, and the entries of no row, which may be strange. Each refund that is done is
  * bound to one entry by its id.
@@ -14,7 +20,7 @@ export const balanceOf = (
   row: ChangeRow,
   list: ReadonlyArray<RefundHistoryItem>,
   refunds: ReadonlyArray<ChangeRow>
-) => {
+): Balance => {
   const bound = boundToOthers(row, refunds)
   const listed = new Set(list.map(({ id }) => String(id)))
   // One that failed has returned nothing, whether it is still listed or not.
@@ -88,24 +94,32 @@ const isAlike = (row: ChangeRow, entry: RefundHistoryItem): boolean => entry.sta
 export const fits = ({ amount: asked, record }: ChangeRow, { amount, id }: RefundHistoryItem): boolean =>
   amount === asked && record?.refundsBefore?.some((before) => before.id === id) !== true
 
+export interface Claim {
+  /** The key of the refund. */
+  readonly key: string
+  /** Whether the entry is certainly its own. */
+  readonly isBound: boolean
+}
+
 /**
  * The refund of the ledger that an entry belongs to or may belong to: then it is no one else's to acknowledge. The rows are
  * read after the list, so that none of them was sent in between unseen.
  */
-export const claimOn = (entry: RefundHistoryItem, refunds: ReadonlyArray<ChangeRow>) => {
+export const claimOn = (entry: RefundHistoryItem, refunds: ReadonlyArray<ChangeRow>): Claim | undefined => {
   const owner = refunds.find((row) => row.entry === String(entry.id))
   // One that is not bound to the entry is undecided, and the entry may be what came of it.
   const claimant = owner ?? refunds.find((row) => isSearchedFor(row) && fits(row, entry))
   return claimant && { key: claimant.key, isBound: claimant === owner }
 }
 
-export type Claim = NonNullable<ReturnType<typeof claimOn>>
-
 /**
  * The entries that are acknowledged when their payment is adopted. No operator has said whose they are, so what may come of a
  * refusal or of an operator's decision is left to that, too.
  */
-export const foreignRefunds = (list: ReadonlyArray<RefundHistoryItem>, refunds: ReadonlyArray<ChangeRow>) =>
+export const foreignRefunds = (
+  list: ReadonlyArray<RefundHistoryItem>,
+  refunds: ReadonlyArray<ChangeRow>
+): ReadonlyArray<RefundHistoryItem> =>
   list.filter(
     (entry) =>
       claimOn(entry, refunds) === undefined &&

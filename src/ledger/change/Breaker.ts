@@ -43,9 +43,30 @@ export const withFailure = (known: Failing | undefined, paymentId: string, now: 
 /** Whether enough payments have failed for the gateway to be away: one payment's failures say nothing of the others. */
 export const isInARow = ({ payments }: Failing): boolean => payments.length >= 3
 
-export type Breaker = ReturnType<typeof make>
+export interface Breaker {
+  /**
+   * A read has failed. Gives whether reads fail at large: what concerns one payment is not to be said of this one then. What
+   * is refused is checked at once, and so is what `isGrave`, since someone is to be notified of it; other failures when
+   * several payments have failed in a row.
+   */
+  readonly readFailed: (paymentId: string, reason: GatewayErrorReason, isGrave?: boolean) => Effect.Effect<boolean>
+  /** A change was sent, after reads that worked. `isOnRecord`: there are failures that this one may end. */
+  readonly sent: (
+    operation: ChangeName,
+    paymentId: string,
+    reason: GatewayErrorReason | undefined,
+    isOnRecord: boolean
+  ) => Effect.Effect<void>
+  /** Whether reads, which are stopped, work again, if it is this process's turn to find out. */
+  readonly triedReads: Effect.Effect<boolean>
+  /**
+   * Tries what is stopped, if it is this process's turn. `Back`: reads work again; `Probe`: this change may be sent to find
+   * out whether its operation works.
+   */
+  readonly tried: (operation: ChangeName) => Effect.Effect<"Back" | "Probe" | undefined>
+}
 
-export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions) => {
+export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions): Breaker => {
   const { fail, forget, open, otherPayment, takeProbes } = BreakerTable.make(database, scope, pauseAfter)
 
   /** Records that a call for a payment has failed. Gives what is on record then, and whether that is stopped. */
@@ -68,12 +89,7 @@ export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions) =
     return (yield* failureOf(gateway.getInstruments)) === undefined
   })
 
-  /**
-   * A read has failed. Gives whether reads fail at large: what concerns one payment is not to be said of this one then. What
-   * is refused is checked at once, and so is what `isGrave`, since someone is to be notified of it; other failures when
-   * several payments have failed in a row.
-   */
-  const readFailed = (paymentId: string, reason: GatewayErrorReason, isGrave = false): Effect.Effect<boolean> =>
+  const readFailed: Breaker["readFailed"] = (paymentId, reason, isGrave = false) =>
     Effect.gen(function* () {
       if (isAnswer(reason) || !(isGrave || isAway(reason) || isRefusal(reason))) return false
       const { failing, isOpen } = yield* failed(reads, paymentId, isRefusal(reason))
@@ -90,8 +106,7 @@ export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions) =
   return {
     readFailed,
 
-    /** A change was sent, after reads that worked. `isOnRecord`: there are failures that this one may end. */
-    sent: (operation: ChangeName, paymentId: string, reason: GatewayErrorReason | undefined, isOnRecord: boolean) => {
+    sent: (operation, paymentId, reason, isOnRecord) => {
       // The credentials are those of reads, too.
       if (reason?._tag === "AuthenticationFailed") return Effect.asVoid(readFailed(paymentId, reason))
       if (reason === undefined || !(isAway(reason) || isRefusal(reason))) {
@@ -105,7 +120,6 @@ export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions) =
       )
     },
 
-    /** Whether reads, which are stopped, work again, if it is this process's turn to find out. */
     triedReads: Effect.gen(function* () {
       const [probe] = yield* takeProbes(reads)
       const isBack = probe !== undefined && (yield* doReadsWork(failingIn(probe["failing"])))
@@ -113,11 +127,7 @@ export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions) =
       return isBack
     }).pipe(Effect.orElseSucceed(() => false)),
 
-    /**
-     * Tries what is stopped, if it is this process's turn. `Back`: reads work again; `Probe`: this change may be sent to find
-     * out whether its operation works.
-     */
-    tried: (operation: ChangeName): Effect.Effect<"Back" | "Probe" | undefined> =>
+    tried: (operation) =>
       Effect.gen(function* () {
         const probes = yield* takeProbes(operation)
         const ofReads = probes.find(({ circuit }) => circuit === reads)

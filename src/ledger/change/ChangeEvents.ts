@@ -18,6 +18,7 @@ import {
   isHandlerFailing,
   reportInTransaction
 } from "../store/HandlerTransaction.js"
+import type { UnnotifiedItem } from "../store/ItemTable.js"
 import * as EventTable from "../store/EventTable.js"
 import type { EventRow } from "../store/EventTable.js"
 import { changeSteps, type HistoryRow } from "../store/HistoryTable.js"
@@ -39,9 +40,21 @@ const decodeStatus = Schema.decodeUnknownOption(Status)
 
 const notReported = "The shop is not notified of this outcome, nor of those of the same change after it."
 
-export type ChangeEvents = ReturnType<typeof make>
+export interface ChangeEvents {
+  /** The outcomes that are due: of each change only the oldest one, which the others follow. */
+  readonly due: (
+    most: number
+  ) => Effect.Effect<
+    { readonly rows: ReadonlyArray<EventRow>; readonly unreadable: ReadonlyArray<UnnotifiedItem> },
+    StoreError
+  >
+  /** Takes an outcome. Only one process reports it; if that ends meanwhile, another one does when the lease has expired. */
+  readonly take: (event: EventRow) => Effect.Effect<Option.Option<EventRow>, StoreError>
+  /** Reports an outcome that was taken. Gives whether the shop was notified. */
+  readonly report: (event: EventRow) => Effect.Effect<boolean, StoreError>
+}
 
-export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
+export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
   const { attention, changes, database, lease, onChange, scope } = options
   const stepsOf = changeSteps(database, scope)
   const events = EventTable.make(database, scope)
@@ -54,7 +67,6 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
     return yield* events.setAside(event.seq, row === undefined ? unnamed() : unreadableOf(row, event))
   })
 
-  /** The outcomes that are due: of each change only the oldest one, which the others follow. */
   const due = Effect.fnUntraced(function* (most: number) {
     const { rows, unreadable } = yield* events.due(most)
     return { rows, unreadable: yield* Effect.forEach(unreadable, setEventAside) }
@@ -72,7 +84,6 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>) => {
   /** Takes an outcome. Only one process reports it; if that ends meanwhile, another one does when the lease has expired. */
   const take = (event: EventRow): Effect.Effect<Option.Option<EventRow>, StoreError> => events.take(event, lease)
 
-  /** Reports an outcome that was taken. Gives whether the shop was notified. */
   const report = Effect.fnUntraced(function* (event: EventRow): Effect.fn.Return<boolean, StoreError> {
     const found = yield* changes.readableBySeq(event.change_seq)
     const [unreadableRow] = found.unreadable

@@ -59,9 +59,14 @@ const nothingMade: StepMade = { row: undefined, rest: Effect.void }
 /** In milliseconds: the longest pause after a read that failed. */
 const failurePause = 100
 
-export type Changes = ReturnType<typeof make>
+export interface Changes<in Tx> {
+  readonly calls: ChangeCalls<Tx>
+  readonly take: Step
+  /** Makes the step of a row that was taken, and what follows it. Gives whether the row has moved. */
+  readonly stepTaken: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
+}
 
-export const make = <Tx>(options: ChangesOptions<Tx>) => {
+export const make = <Tx>(options: ChangesOptions<Tx>): Changes<Tx> => {
   const { database, inFlight, pollEvery, ready, steps, changes } = options
   const { isClosing, scope } = inFlight
 
@@ -97,7 +102,6 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
   const takeAndMake: Step = (row) =>
     Effect.flatMap(steps.take(row), (taken) => (Option.isSome(taken) ? steps.next(taken.value) : Effect.succeed(taken)))
 
-  /** Makes the step of a row that was taken, and what follows it. Gives whether the row has moved. */
   const stepTaken = (row: ChangeRow): Effect.Effect<boolean, StoreError> =>
     Effect.flatMap(stepOf(row, steps.next), (after) =>
       isFollowed(row, after) ? Effect.as(stepOf(after, steps.follow), true) : Effect.succeed(after !== undefined)
@@ -109,7 +113,10 @@ export const make = <Tx>(options: ChangesOptions<Tx>) => {
       : record(changes, key, change, query)
 
   /** Does what is due for a change, until it is settled or has timed out. */
-  const settle = Effect.fnUntraced(function* (row: ChangeRow, deadline: number) {
+  const settle = Effect.fnUntraced(function* (
+    row: ChangeRow,
+    deadline: number
+  ): Effect.fn.Return<ChangeRow, StoreError> {
     let current = row
     for (;;) {
       if (isSettled(current)) {

@@ -36,7 +36,10 @@ export const chargeRequestOf = ({ attempt, request }: ChangeRow): CreateRecurren
 }
 
 /** Why the gateway would refuse to charge a first payment; nothing when it may be charged. */
-export const uncharged = ({ request }: Pick<ChangeRow, "request">, first: PaymentResponse) => {
+export const uncharged = (
+  { request }: Pick<ChangeRow, "request">,
+  first: PaymentResponse
+): { readonly message: string; readonly code?: number } | undefined => {
   const { recurrence_cycle: cycle, recurrence_state: state } = first.recurrence ?? {}
   if (cycle === undefined) return { message: "It is not the first payment of a recurrence.", code: 340 }
   if (cycle !== "ON_DEMAND") return { message: `The gateway charges this recurrence by itself: ${cycle}.`, code: 340 }
@@ -82,7 +85,8 @@ export const isOfCharge = ({ payment_id, request }: ChangeRow, child: PaymentRes
       (child.order_number === undefined || isEchoOf(request.order_number ?? "", child.order_number))))
 
 /** How far the payment of a charge is, by its state. */
-export const stateOf = (state: string) => (wasPaid({ state }) ? "paid" : isClosedUnpaid({ state }) ? "closed" : "open")
+export const stateOf = (state: string): "paid" | "closed" | "open" =>
+  wasPaid({ state }) ? "paid" : isClosedUnpaid({ state }) ? "closed" : "open"
 
 /** What the payment of a charge says of its row. What an operator has decided otherwise stays, and is reported. */
 export const boundTo = ({ decision, status }: Pick<ChangeRow, "decision" | "status">, childId: number): Patch => {

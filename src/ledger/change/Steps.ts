@@ -51,20 +51,25 @@ export interface StepOptions extends Judgement.JudgeSettings, ChangeReports, Cha
 /** A step of a row. Gives the row when it has moved. */
 export type Step = (row: ChangeRow) => Effect.Effect<Option.Option<ChangeRow>, StoreError>
 
-export type Steps = ReturnType<typeof make>
-
-export const make = (parts: StepOptions) => ({
+export interface Steps {
   /**
    * Takes a row that is due. Only one process checks what was sent; if that ends meanwhile, another one does after the lease.
    * Before that, the statement which moves the row takes it.
    */
-  take: (row: ChangeRow): ReturnType<Step> =>
+  readonly take: Step
+  /** The next step of a row that was taken. */
+  readonly next: Step
+  /** What follows at once in the process that has made a step: the search for the entry of a refund that is done. */
+  readonly follow: Step
+}
+
+export const make = (parts: StepOptions): Steps => ({
+  take: (row) =>
     row.status === "queued" || row.status === "locked" || row.status === "sending"
       ? Effect.succeedSome(row)
       : parts.changes.move(row, { next_at: { after: Duration.toMillis(parts.lease) } }),
 
-  /** The next step of a row that was taken. */
-  next: (row: ChangeRow): ReturnType<Step> => {
+  next: (row) => {
     switch (row.status) {
       case "queued":
         return Effect.suspend(() => (parts.inFlight.isClosing() ? Effect.succeedNone : start(parts, row)))
@@ -85,8 +90,7 @@ export const make = (parts: StepOptions) => ({
     }
   },
 
-  /** What follows at once in the process that has made a step: the search for the entry of a refund that is done. */
-  follow: (row: ChangeRow) => follow(parts, row)
+  follow: (row) => follow(parts, row)
 })
 
 // ---- Sending
@@ -124,7 +128,11 @@ const start = (parts: StepOptions, row: ChangeRow, isProbe = false): ReturnType<
   )
 }
 
-const prepare = (parts: StepOptions, row: ChangeRow, others: ReadonlyArray<ChangeRow>) =>
+const prepare = (
+  parts: StepOptions,
+  row: ChangeRow,
+  others: ReadonlyArray<ChangeRow>
+): Effect.Effect<Judgement.Prepared, StoreError> =>
   Effect.flatMap(Clock.currentTimeMillis, (time) => {
     const sentAt = new Date(time)
     switch (row.operation) {
@@ -182,7 +190,11 @@ const prepareRefund = Effect.fnUntraced(function* (
 })
 
 /** A charge is sent while its recurrence goes on, and nothing says that it may have been sent before. */
-const prepareCharge = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow, sentAt: Date) {
+const prepareCharge = Effect.fnUntraced(function* (
+  parts: StepOptions,
+  row: ChangeRow,
+  sentAt: Date
+): Effect.fn.Return<Judgement.Prepared, StoreError | GatewayError> {
   const facts = yield* chargeFacts(parts, row)
   const refusal = chargeRefusal(row, facts)
   if (refusal !== undefined) return Judgement.refusedCharge(row, refusal)
@@ -271,7 +283,12 @@ const answered = (
 }
 
 /** The row as it ended. An attempt that comes late may contradict what an operator has decided. */
-const ended = ({ changes }: StepOptions, row: ChangeRow, attempt: string, patch: Patch) =>
+const ended = (
+  { changes }: Pick<StepOptions, "changes">,
+  row: ChangeRow,
+  attempt: string,
+  patch: Patch
+): ReturnType<Step> =>
   Effect.flatMap(changes.ended(row.key, attempt, patch), (moved) =>
     Option.isSome(moved) || (patch.status !== "done" && patch.status !== "accepted")
       ? Effect.succeed(moved)
@@ -279,7 +296,7 @@ const ended = ({ changes }: StepOptions, row: ChangeRow, attempt: string, patch:
   )
 
 /** No one but this process knows that it was not sent: it says so for as long as it lives. */
-const recordNotSent = (parts: StepOptions, row: ChangeRow, attempt: string, patch: Patch) =>
+const recordNotSent = (parts: StepOptions, row: ChangeRow, attempt: string, patch: Patch): ReturnType<Step> =>
   reported(parts, insist(parts.changes.notSent(row.key, attempt, { tries: row.tries + 1, ...patch })), row)
 
 // ---- Checking
@@ -287,7 +304,10 @@ const recordNotSent = (parts: StepOptions, row: ChangeRow, attempt: string, patc
 const check = (parts: StepOptions, row: ChangeRow): ReturnType<Step> =>
   Effect.flatMap(readOf(parts, row), (patch) => moved(parts, row, patch))
 
-const follow = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow) {
+const follow = Effect.fnUntraced(function* (
+  parts: StepOptions,
+  row: ChangeRow
+): Effect.fn.Return<Option.Option<ChangeRow>, StoreError> {
   if (row.operation !== "refundPayment" || row.status !== "done" || row.holds === null) return Option.none()
   const listed = yield* Effect.result(parts.gateway.reads.getPaymentRefunds(row.payment_id))
   const sole = listed._tag === "Success" ? Judgement.soleEntryOf(row, listed.success) : undefined
@@ -300,7 +320,11 @@ const follow = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow) 
 })
 
 /** What was read of a row, also when the gateway could not be read. */
-const readOf = (parts: StepOptions, row: ChangeRow, refunds = parts.gateway.reads.getPaymentRefunds(row.payment_id)) =>
+const readOf = (
+  parts: StepOptions,
+  row: ChangeRow,
+  refunds: RefundsRead = parts.gateway.reads.getPaymentRefunds(row.payment_id)
+): Effect.Effect<Patch, StoreError> =>
   readBy(parts, row, refunds).pipe(
     Effect.map((patch) => Judgement.escalated(row, patch, parts)),
     Effect.catchTag("GatewayError", (failure) =>
@@ -326,7 +350,11 @@ const readBy = (
   return Effect.map(reconcile(parts.gateway, record), (found) => Judgement.judgeHold(row, found, parts))
 }
 
-const readRefund = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow, reading: RefundsRead) {
+const readRefund = Effect.fnUntraced(function* (
+  parts: StepOptions,
+  row: ChangeRow,
+  reading: RefundsRead
+): Effect.fn.Return<Patch, GatewayError | StoreError> {
   const { gateway, changes } = parts
   const list = yield* reading
   if (isContradictory(list)) return Judgement.later(row, Judgement.listContradicts)
@@ -346,7 +374,10 @@ const readRefund = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeR
 })
 
 /** The payment that a charge made decides. */
-const readCharge = Effect.fnUntraced(function* (parts: StepOptions, row: ChangeRow) {
+const readCharge = Effect.fnUntraced(function* (
+  parts: StepOptions,
+  row: ChangeRow
+): Effect.fn.Return<Patch, GatewayError | StoreError> {
   if (row.entry === null) return Judgement.judgeLostCharge(row)
   const child = yield* parts.gateway.reads.getPayment(row.entry)
   if (isOfCharge(row, child)) yield* recordChild(parts.payments, row, child)

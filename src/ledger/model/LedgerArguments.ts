@@ -20,11 +20,14 @@ export const withinTransaction = (): LedgerError<InvalidArgument> =>
   )
 
 /** What was decoded of an argument; a name before what is wrong with it ends with a space. */
-export const checkedArgument = <A>(decoded: Effect.Effect<A, Schema.SchemaError>, name = "") =>
+export const checkedArgument = <A>(
+  decoded: Effect.Effect<A, Schema.SchemaError>,
+  name = ""
+): Effect.Effect<A, LedgerError<InvalidArgument>> =>
   Effect.mapError(decoded, ({ issue }) => invalidArgument(name + describeFields(invalidFields(issue))))
 
 /** A text that is stored as it is. */
-export const textOf = (most: number) =>
+export const textOf = (most: number): Schema.String =>
   Schema.String.check(
     Schema.isMinLength(1, { message: "must not be empty" }),
     Schema.isMaxLength(most, { message: `must have at most ${most} characters` }),

@@ -27,7 +27,9 @@ import { subscriptionOf } from "../subscription/SubscriptionEvents.js"
 import type { SqlValue } from "../model/LedgerStore.js"
 import type { OperatorParts } from "./OperatorParts.js"
 
-export const make = (parts: OperatorParts) => {
+type Listing = "getHistory" | "listAttention" | "listChanges" | "listHistory" | "listPayments" | "listSubscriptions"
+
+export const make = (parts: OperatorParts): Pick<OperatorPrograms, Listing> => {
   const { changes, history, payments, ready, searchSubscriptions, subscriptions } = parts
   /** The change or the payment that a key names. */
   const placeOf = Effect.fnUntraced(function* (key: string): Effect.fn.Return<Place | undefined, StoreError> {
@@ -113,7 +115,7 @@ export const make = (parts: OperatorParts) => {
       )
       return pageByKeys(items.toSorted(inOrderOf(({ since }) => since)), limit)
     })
-  } satisfies Partial<OperatorPrograms>
+  }
 }
 
 /**

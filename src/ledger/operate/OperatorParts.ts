@@ -33,9 +33,18 @@ export interface WiredParts extends ChargeOwners, TableOwner {
   readonly scope: number
 }
 
-export type OperatorParts = ReturnType<typeof operated>
+/** The same, with the statements that only an operator's calls need. */
+export interface OperatorParts extends Omit<WiredParts, "ledger"> {
+  readonly changes: ChangeTable.ChangeTable & ReturnType<typeof ChangeTable.operating>
+  readonly history: HistoryTable.HistoryTable
+  readonly ledger: ReturnType<typeof LedgerTable.operating>
+  readonly payments: PaymentTable.PaymentTable & ReturnType<typeof PaymentTable.operating>
+  readonly refunds: RefundTable.RefundTable
+  readonly searchSubscriptions: ReturnType<typeof SubscriptionTable.searching>
+  readonly subscriptions: SubscriptionTable.SubscriptionTable
+}
 
-export const operated = (parts: WiredParts) => {
+export const operated = (parts: WiredParts): OperatorParts => {
   const { changes, database, installation, ledger, payments, scope } = parts
   return {
     ...parts,

@@ -129,7 +129,9 @@ const take = Effect.fnUntraced(function* (parts: Parts, verified: Notification.V
       ? order.row
       : yield* chargeOf(parts, payment, yield* ownerOf(parts, payment), order.row)
   const after = yield* PaymentMoves.record(parts, row, payment)
-  return Option.isSome(after) ? after.value : yield* PaymentMoves.refresh(parts, yield* Orders.stored(parts, row))
+  return Option.isSome(after)
+    ? after.value
+    : yield* PaymentMoves.refresh(parts, yield* Orders.stored(parts.payments, row))
 })
 
 /**

@@ -16,7 +16,7 @@ import type { InFlight } from "../process/InFlight.js"
 import { checkedArgument, invalidArgument, millisecondsOf, textOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerUnavailable } from "../model/LedgerError.js"
 import type { LedgerError } from "../model/YieldableLedgerError.js"
-import { Hold, type NewPayment, type PaymentRow, Terms } from "../store/PaymentTable.js"
+import { Hold, type NewPayment, type PaymentRow, type PaymentTable, Terms } from "../store/PaymentTable.js"
 import { type StoreError, unavailable } from "../store/Database.js"
 import { insist, now } from "../store/Statements.js"
 import type { CheckoutOptions, CheckoutRequest, Order } from "../model/Order.js"
@@ -267,12 +267,15 @@ const freshToEnd = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<Paymen
 const fresh = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
   row.now - (row.checked_at ?? 0) < freshFor
     ? Effect.succeed(row)
-    : Effect.catch(freshToEnd(parts, row), () => stored(parts, row))
+    : Effect.catch(freshToEnd(parts, row), () => stored(parts.payments, row))
 
-export const stored = ({ payments }: Pick<OrdersOptions, "payments">, row: PaymentRow) =>
+export const stored = (payments: PaymentTable, row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
   Effect.map(payments.bySeq(row.seq), (found) => Option.getOrElse(found, () => row))
 
-export const orderStatus = Effect.fnUntraced(function* ({ changes, payments }: OrdersOptions, orderNumber: string) {
+export const orderStatus = Effect.fnUntraced(function* (
+  { changes, payments }: OrdersOptions,
+  orderNumber: string
+): Effect.fn.Return<Order | undefined, StoreError> {
   const read = yield* payments.inOrder(shopOrder(orderNumber))
   const present = standingOf(read)
   if (present === undefined || !hasMoney(present)) return standsAs(read)
@@ -285,7 +288,10 @@ export const orderStatus = Effect.fnUntraced(function* ({ changes, payments }: O
  * Offers an order no more. Reads its payment first: what is paid cannot be withdrawn, nor what may be charged to a stored
  * card. An order that has no payment yet is withdrawn, too.
  */
-export const withdraw = Effect.fnUntraced(function* (parts: OrdersOptions, orderNumber: string) {
+export const withdraw = Effect.fnUntraced(function* (
+  parts: OrdersOptions,
+  orderNumber: string
+): Effect.fn.Return<Order, LedgerError<LedgerUnavailable | InvalidArgument>> {
   const { payments } = parts
   yield* checkNumber(orderNumber)
   for (;;) {
@@ -381,9 +387,13 @@ const decodeNumber = Schema.decodeUnknownEffect(textOf(128))
 const decodeTerms = Schema.decodeUnknownEffect(Terms)
 const decodeHold = Schema.decodeUnknownEffect(Hold)
 
-export const checkNumber = (orderNumber: string) => checkedArgument(decodeNumber(orderNumber), "orderNumber ")
+export const checkNumber = (orderNumber: string): Effect.Effect<string, LedgerError<InvalidArgument>> =>
+  checkedArgument(decodeNumber(orderNumber), "orderNumber ")
 
-export const holdOf = ({ atMost, end }: NonNullable<CheckoutOptions["hold"]>) =>
+export const holdOf = ({
+  atMost,
+  end
+}: NonNullable<CheckoutOptions["hold"]>): Effect.Effect<Hold, LedgerError<InvalidArgument>> =>
   Effect.flatMap(millisecondsOf("hold.atMost", atMost), (time) =>
     time < Duration.toMillis(longestHold)
       ? checkedArgument(decodeHold({ atMost: Math.round(time), end }), "hold.")

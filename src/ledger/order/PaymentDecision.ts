@@ -51,7 +51,21 @@ export interface Believed {
 }
 
 /** What is recorded of a payment, and what follows from it. */
-export type Move = ReturnType<typeof decideMove>
+/** A move of a payment, as it is decided. */
+export interface Move {
+  readonly patch: PaymentPatch
+  readonly believed: Believed
+  readonly amounts: PaymentAmounts
+  /** Whether the payment has come to something that its order may have come to, too. */
+  readonly isNews: boolean
+  /** Whether money has come for an order that had none by this payment. */
+  readonly isFirst: boolean
+  /** Whether it has come when the payment was offered no more. */
+  readonly isLate: boolean
+  readonly isChargePaid: boolean
+  /** Whether money has come or gone, so that another payment of the order may be too much, or no longer. */
+  readonly isMoneyMoved: boolean
+}
 
 /** How far two reads must be apart that contradict what was known. */
 const doubtTime = 10 * minute
@@ -213,7 +227,7 @@ export interface MoveFacts {
   readonly lastChargeAt: number | undefined
 }
 
-export const decideMove = (check: Check, believed: Believed, facts: MoveFacts) => {
+export const decideMove = (check: Check, believed: Believed, facts: MoveFacts): Move => {
   const { payment, row } = check
   const { progress, refunded } = believed
   const { captures, differences, lastChargeAt } = facts
@@ -259,14 +273,10 @@ export const decideMove = (check: Check, believed: Believed, facts: MoveFacts) =
     patch,
     believed,
     amounts,
-    /** Whether the payment has come to something that its order may have come to, too. */
     isNews: isNews && progress !== "open",
-    /** Whether money has come for an order that had none by this payment. */
     isFirst,
-    /** Whether it has come when the payment was offered no more. */
     isLate,
     isChargePaid: isPaid && row.parent_id !== null,
-    /** Whether money has come or gone, so that another payment of the order may be too much, or no longer. */
     isMoneyMoved: isMoney(progress) || isMoney(before)
   }
 }
@@ -349,11 +359,16 @@ export const isPaidBeside = (row: PaymentRow, amounts: PaymentAmounts, related: 
   return excessIn(row, amounts, paid) !== undefined
 }
 
+interface ReviewedPayment {
+  readonly row: PaymentRow
+  readonly patch: PaymentPatch
+}
+
 /** What changes in the payments of an order and its group, oldest first, after one of them has moved. */
-export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>) => {
+export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>): ReadonlyArray<ReviewedPayment> => {
   // As `onPayment` names them: what was paid later is too much.
   const byMoney = related.toSorted((one, other) => moneyAt(one) - moneyAt(other) || one.seq - other.seq)
-  return byMoney.flatMap((one, index): ReadonlyArray<{ readonly row: PaymentRow; readonly patch: PaymentPatch }> => {
+  return byMoney.flatMap((one, index): ReadonlyArray<ReviewedPayment> => {
     const paid = byMoney.slice(0, index).filter(hasMoney)
     const problem = hasMoney(one) ? excessIn(one, amountsIn(one), paid) : undefined
     const isListed = hasItem(one, "PaidTwice")

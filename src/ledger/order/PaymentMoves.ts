@@ -8,6 +8,7 @@ import * as Option from "effect/Option"
 import { amountsOf } from "./PaymentAmounts.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
+import type { PaymentDifference } from "../../client/notification/Notification.js"
 import type { Breaker } from "../change/Breaker.js"
 import { endHold } from "../change/Changes.js"
 import { type ChargeOwners, ownerOf } from "../change/ChargePayments.js"
@@ -192,11 +193,15 @@ const refuse = Effect.fnUntraced(function* (parts: MoveParts, check: Check) {
 })
 
 /** Judges a payment before it is recorded; records a refusal. Gives how the payment differs from what was asked for. */
-export const judge = (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) =>
+export const judge = (
+  parts: MoveParts,
+  row: PaymentRow,
+  payment: PaymentResponse
+): Effect.Effect<ReadonlyArray<PaymentDifference>, StoreError> =>
   Effect.map(refuse(parts, { row, payment, compareFor: parts.compareFor }), (refused) => refused?.differences ?? [])
 
 /** Of two payments that are paid at the same moment neither transaction sees the other, so this runs after the commit. */
-const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
+const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow): Effect.fn.Return<void, StoreError> {
   if (row.parent_id !== null) return
   const related = yield* relatedTo(parts.payments, row)
   for (const change of PaymentDecision.decideReview(row, related)) yield* move(parts, change.row, change.patch)
@@ -222,7 +227,11 @@ const leave = Effect.fnUntraced(function* (
   return Option.map(due, (left): PaymentRow => ({ ...left, state: payment.state, captured, refunded }))
 })
 
-const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, decision: PaymentDecision.Move) {
+const perform = Effect.fnUntraced(function* (
+  parts: MoveParts,
+  check: Check,
+  decision: PaymentDecision.Move
+): Effect.fn.Return<Option.Option<PaymentRow>, StoreError | PaymentHandlerFailure> {
   const { payment, row } = check
   const { payments, notifyMove } = parts
   const { believed, isFirst, isLate, isMoneyMoved, isNews, patch } = decision
@@ -262,7 +271,11 @@ const perform = Effect.fnUntraced(function* (parts: MoveParts, check: Check, dec
 })
 
 /** Records what was read after the row was. Gives nothing when the row has moved since: read it again. */
-export const record = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow, payment: PaymentResponse) {
+export const record = Effect.fnUntraced(function* (
+  parts: MoveParts,
+  row: PaymentRow,
+  payment: PaymentResponse
+): Effect.fn.Return<Option.Option<PaymentRow>, MoveFailure> {
   const { compareFor, gateway, payments } = parts
   const check = { row, payment, compareFor }
   if (row.status === "unknown") {
@@ -284,7 +297,10 @@ export const record = Effect.fnUntraced(function* (parts: MoveParts, row: Paymen
 })
 
 /** Reads a payment, and records it. Whoever moves it meanwhile knows more: then it is read again. */
-export const refresh = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow) {
+export const refresh = Effect.fnUntraced(function* (
+  parts: MoveParts,
+  row: PaymentRow
+): Effect.fn.Return<PaymentRow, MoveFailure> {
   let current = row
   for (let read = 0; read < 5 && current.payment_id !== null; read++) {
     const { payment_id: id } = current
@@ -301,17 +317,24 @@ export const refresh = Effect.fnUntraced(function* (parts: MoveParts, row: Payme
 })
 
 /** Leaves a payment whose process has ended, or is slow, and that may exist. */
-export const giveUp = (parts: MoveParts, row: PaymentRow) => move(parts, row, PaymentDecision.afterLostCreation(row))
+export const giveUp = (parts: MoveParts, row: PaymentRow): Effect.Effect<Option.Option<PaymentRow>, StoreError> =>
+  move(parts, row, PaymentDecision.afterLostCreation(row))
 
 /** Takes a payment that is due. Only one process checks it; if that ends meanwhile, another one does after the lease. */
-export const takeDue = ({ lease, payments }: MoveParts, due: PaymentRow) =>
+export const takeDue = (
+  { lease, payments }: MoveParts,
+  due: PaymentRow
+): Effect.Effect<Option.Option<PaymentRow>, StoreError> =>
   // The lease of one that is being created has expired, and must not begin again: its process may still send it.
   due.status === "creating"
     ? Effect.succeedSome(due)
     : payments.move(due, { next_at: { after: Duration.toMillis(lease) } })
 
 /** The next step of a payment that was taken. Gives whether it was this process that made it. */
-export const checkTaken = Effect.fnUntraced(function* (parts: MoveParts, taken: PaymentRow) {
+export const checkTaken = Effect.fnUntraced(function* (
+  parts: MoveParts,
+  taken: PaymentRow
+): Effect.fn.Return<boolean, MoveFailure> {
   const { changes, payments } = parts
   if (taken.status === "creating") return Option.isSome(yield* giveUp(parts, taken))
   if (taken.payment_id === null) yield* payments.move(taken, { next_at: null })

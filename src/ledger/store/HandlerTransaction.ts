@@ -8,6 +8,7 @@ import { TransactionLost } from "./clientResults.js"
 import type { HandlerName } from "../model/LedgerOperations.js"
 import type { RowWithItems } from "./Items.js"
 import { type Database, type Query, type StoreError, transactionTime, unavailable } from "./Database.js"
+import type { After } from "./Statements.js"
 import { hour, second } from "../../basics/Milliseconds.js"
 
 /** The shop's own handler has failed, and so nothing has moved. */
@@ -39,7 +40,7 @@ export const isHandlerFailing = ({ attention }: RowWithItems, name: HandlerName)
   attention.some(({ kind, message }) => kind === "HandlerFailed" && message === handlerFails(name))
 
 /** When a handler that has failed so often before is called again. */
-export const failurePause = (failures: number) => ({ after: Math.min(10 * second * 2 ** failures, hour) })
+export const failurePause = (failures: number): After => ({ after: Math.min(10 * second * 2 ** failures, hour) })
 
 /** In milliseconds: how long a handler of the shop's may take before it is slow. */
 export const slowHandler = 100

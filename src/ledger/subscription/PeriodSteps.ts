@@ -64,7 +64,10 @@ interface PeriodMove {
 }
 
 /** Makes the next step of a period whose row was taken. */
-export const step = Effect.fnUntraced(function* (parts: SubscriptionParts, row: PeriodRow) {
+export const step = Effect.fnUntraced(function* (
+  parts: SubscriptionParts,
+  row: PeriodRow
+): Effect.fn.Return<void, StoreError | ChangeError> {
   const { changes, subscriptions } = parts
   const found = yield* subscriptions.find(row.subscription)
   if (Option.isNone(found)) return yield* Effect.asVoid(subscriptions.movePeriod(row, postponed(row, day).patch))
@@ -162,8 +165,16 @@ const isOver = ({ changes }: SubscriptionParts, { attempts, row, subscription }:
     ? Effect.map(mayLackAttempt(changes, row, subscription, attempts), (may) => !may)
     : Effect.succeed(false)
 
+interface FoundCharge {
+  readonly id: string
+  readonly state: "paid" | "open"
+}
+
 /** A charge of a period that is none of its attempts, and may be paid: a restored ledger forgot it, or it was adopted. */
-export const otherCharge = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Taken) {
+export const otherCharge = Effect.fnUntraced(function* (
+  parts: SubscriptionParts,
+  taken: Taken
+): Effect.fn.Return<FoundCharge | undefined, StoreError> {
   const { attempts, row, subscription } = taken
   const firstPaymentIds = [subscription.payment_id ?? "", ...attempts.map((attempt) => attempt.payment_id)]
   const [other] = yield* othersOfPeriod(parts, row, firstPaymentIds, attempts)

@@ -50,9 +50,29 @@ interface Report<out Row> {
   readonly ended: Effect.Effect<void, StoreError>
 }
 
-export type SubscriptionEvents = ReturnType<typeof make>
+export interface SubscriptionEvents {
+  /** Has an operator see to a first payment, once. */
+  readonly firstNeeds: (
+    paymentId: string | null,
+    kind: AttentionKind,
+    problem: string
+  ) => Effect.Effect<void, StoreError>
+  /** Moves a subscription, and reports it to the shop. */
+  readonly report: (
+    row: SubscriptionRow,
+    patch: SubscriptionPatch,
+    type: SubscriptionEvent<unknown>["type"]
+  ) => Effect.Effect<void, StoreError>
+  /** The same of a period. */
+  readonly reportPeriod: (
+    row: PeriodRow,
+    subscription: SubscriptionRow,
+    patch: PeriodPatch,
+    type: SubscriptionEvent<unknown>["type"]
+  ) => Effect.Effect<void, StoreError>
+}
 
-export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
+export const make = <Tx>(options: SubscriptionEventsOptions<Tx>): SubscriptionEvents => {
   const { changes, database, handlers, onSubscription, payments, subscriptions } = options
   /** Moves a row and reports it to the shop, both or neither. */
   const moveAndReport = <Row>(
@@ -101,12 +121,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
     }
   })
 
-  const reportPeriod = (
-    row: PeriodRow,
-    subscription: SubscriptionRow,
-    patch: PeriodPatch,
-    type: SubscriptionEvent<Tx>["type"]
-  ): Effect.Effect<void, StoreError> =>
+  const reportPeriod: SubscriptionEvents["reportPeriod"] = (row, subscription, patch, type) =>
     moveAndReport(
       {
         name: `${row.subscription} ${row.period}`,
@@ -127,8 +142,11 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
   const firstPayment = (paymentId: string | null): Effect.Effect<PaymentRow | undefined, StoreError> =>
     paymentId === null ? Effect.undefined : Effect.map(payments.byPaymentId(paymentId), Option.getOrUndefined)
 
-  /** Has an operator see to a first payment, once. */
-  const firstNeeds = Effect.fnUntraced(function* (paymentId: string | null, kind: AttentionKind, problem: string) {
+  const firstNeeds = Effect.fnUntraced(function* (
+    paymentId: string | null,
+    kind: AttentionKind,
+    problem: string
+  ): Effect.fn.Return<void, StoreError> {
     const first = yield* firstPayment(paymentId)
     if (first === undefined || hasItem(first, kind) || isResolved(first, kind)) return
     const recorded = yield* payments.recordItems(first, { [kind]: problem })
@@ -144,7 +162,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
     }
   })
 
-  const report = (row: SubscriptionRow, patch: SubscriptionPatch, type: SubscriptionEvent<Tx>["type"]) => {
+  const report: SubscriptionEvents["report"] = (row, patch, type) => {
     const after = { ...row, ...patch }
     const card = type === "cardExpires" ? `:${after.card_expires}` : ""
     return moveAndReport(
@@ -160,12 +178,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>) => {
     )
   }
 
-  return {
-    firstNeeds,
-    /** Moves a subscription, and reports it to the shop. */
-    report,
-    reportPeriod
-  }
+  return { firstNeeds, report, reportPeriod }
 }
 
 // ---- How they are shown
@@ -205,7 +218,10 @@ export const periodOf = (row: ShownPeriod): SubscriptionPeriod => {
 type ShownPeriod = Omit<PeriodRow, "first_at">
 
 /** The key of the last attempt; nothing before the first. */
-export const keyOf = ({ attempts, ...period }: Pick<PeriodRow, "attempts" | "period" | "subscription">) =>
+export const keyOf = ({
+  attempts,
+  ...period
+}: Pick<PeriodRow, "attempts" | "period" | "subscription">): string | undefined =>
   attempts === 0 ? undefined : attemptKey({ ...period, attempt: attempts })
 
 /** The period as a patch leaves it: a time that is counted from now on is one by the row's clock. */

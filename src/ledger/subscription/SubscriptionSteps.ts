@@ -16,6 +16,7 @@ import { attemptsOf } from "../change/ChargeFacts.js"
 import { isDecided } from "../store/ChangeRow.js"
 import { hasMoney, progressOf } from "../order/PaymentProgress.js"
 import type { PaymentRow } from "../store/PaymentTable.js"
+import type { StoreError } from "../store/Database.js"
 import { failurePause } from "../store/HandlerTransaction.js"
 import { expiryMonthOf, startOfDay } from "../../basics/Day.js"
 import * as PeriodSteps from "./PeriodSteps.js"
@@ -26,7 +27,10 @@ import { day, hour, minute } from "../../basics/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
 /** Makes the next step of a subscription whose row was taken. */
-export const step = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow) {
+export const step = Effect.fnUntraced(function* (
+  parts: SubscriptionParts,
+  row: SubscriptionRow
+): Effect.fn.Return<void, StoreError> {
   const { events, subscriptions, timeZone } = parts
   if (row.status === "cancelling") return yield* cancel(parts, row)
   const at = row.status === "active" ? expiryAt(row, timeZone) : null
@@ -87,7 +91,10 @@ const endRecurrence = Effect.fnUntraced(function* (parts: SubscriptionParts, row
 })
 
 /** Cancels what was not sent, and the subscription when nothing is under way. */
-export const cancel = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow) {
+export const cancel = Effect.fnUntraced(function* (
+  parts: SubscriptionParts,
+  row: SubscriptionRow
+): Effect.fn.Return<void, StoreError> {
   let isUnderWay = false
   for (const period of yield* parts.subscriptions.periodsOf(row.name)) {
     isUnderWay = !(yield* withdraw(parts, period, row)) || isUnderWay
