@@ -1,5 +1,5 @@
 /**
- * Connects the parts of a ledger over a store and a gateway, for both styles of client.
+ * Connects the rooms of a ledger over a store and a gateway, for both styles of client.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -11,6 +11,7 @@ import * as ChangeEvents from "./change/ChangeEvents.js"
 import * as Changes from "./change/Changes.js"
 import * as ChangeTable from "./store/ChangeTable.js"
 import { itemsOf as changeItemsOf } from "./store/ChangeRow.js"
+import * as Stepping from "./change/Stepping.js"
 import * as Steps from "./change/Steps.js"
 import { type Database, type StoreError, withSchema } from "./store/Database.js"
 import type { UnnotifiedItem } from "./store/ItemTable.js"
@@ -96,16 +97,8 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
             ChangeEvents.make({ ...settings, attention, changes, database, onChange, scope })
           )
         )
-  const newChanges = Changes.make({
-    ...settings,
-    changes,
-    database,
-    inFlight,
-    ready,
-    steps,
-    trace,
-    afterStep: outcomes?.wake ?? Effect.void
-  })
+  const stepping = Stepping.make({ inFlight, steps, trace, afterStep: outcomes?.wake ?? Effect.void })
+  const newChanges = Changes.make({ ...settings, changes, database, inFlight, ready, stepping })
   const duties = { ...settings, changes, handlers, inFlight, trace }
   const [ofSubscriptions, ofPeriods] = Duties.ofSubscriptions(duties, subscriptions.steps)
   const tick = Effect.andThen(ticking(database), atMostEvery(10 * minute, changes.boundWaits))
@@ -118,7 +111,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     ofItems("payments", attention.dueIn(payments.items, paymentItemsOf)),
     // In SQLite nothing is locked when it is woken.
     ...(dialect === "sqlite" ? [] : [agenda.work(Duties.wakes(duties, WakeTable.make(database, scope)))]),
-    agenda.work(Duties.changes(duties, newChanges)),
+    agenda.work(Duties.changes(duties, steps, stepping)),
     agenda.work(Duties.payments(duties, orders.moves)),
     ...(outcomes === undefined ? [] : [outcomes]),
     agenda.work(ofSubscriptions),
@@ -126,7 +119,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   ]
   const own: LedgerCalls<Tx> = {
     ...orders.calls,
-    ...newChanges.calls,
+    ...newChanges,
     ...subscriptions.calls,
     migrate: ledger.migrate,
     getHealth: ledger.health,

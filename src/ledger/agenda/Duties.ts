@@ -6,7 +6,8 @@ import * as Effect from "effect/Effect"
 import type { ChangeEvents } from "../change/ChangeEvents.js"
 import type { EventRow } from "../store/EventTable.js"
 import type { ChangeRow } from "../store/ChangeRow.js"
-import type { Changes } from "../change/Changes.js"
+import type { Stepping } from "../change/Stepping.js"
+import type { Steps } from "../change/Steps.js"
 import { waitAskedBy } from "../model/LedgerGateway.js"
 import type { ChangeError, Trace } from "../model/LedgerService.js"
 import type { InFlight } from "../process/InFlight.js"
@@ -63,7 +64,8 @@ export const changes = (
     inFlight,
     pollEvery
   }: DutyOptions & { readonly changes: ChangeTable; readonly concurrency: number },
-  { stepTaken, take }: Pick<Changes<never>, "stepTaken" | "take">
+  { take }: Steps,
+  { stepTaken }: Stepping
 ): Duty<ChangeRow> => ({
   name: "the changes that are due",
   due: (wanted) => Effect.map(changes.due(wanted), rowsOnly),

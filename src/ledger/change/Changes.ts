@@ -10,7 +10,7 @@ import * as Struct from "effect/Struct"
 import { isDay } from "../../basics/Day.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { LedgerError } from "../model/YieldableLedgerError.js"
-import type { ChangeError, LedgerPrograms, Trace } from "../model/LedgerService.js"
+import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
 import {
   checkedArgument,
   idOf,
@@ -21,20 +21,13 @@ import {
 } from "../model/LedgerArguments.js"
 import { builtinModule } from "../store/asyncContext.js"
 import { isLedgerKey } from "../model/LedgerKey.js"
-import { type Database, notRecorded, type Query, type StoreError, unavailable } from "../store/Database.js"
+import { type Database, notRecorded, type Query, type StoreError } from "../store/Database.js"
 import type { ChangeOptions, SubmittedChange } from "../model/Change.js"
 import { ChangeRequest, type ChangeRow, isDecided, isDue, outcomeOf } from "../store/ChangeRow.js"
 import type { ChangeTable } from "../store/ChangeTable.js"
 import type { InFlight } from "../process/InFlight.js"
-import type { Step, Steps } from "./Steps.js"
+import type { StepMade, Stepping } from "./Stepping.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
-
-interface StepMade {
-  /** The row, where the step has moved it. */
-  readonly row: ChangeRow | undefined
-  /** What this process does at once as a consequence. No one has to wait for it. */
-  readonly rest: Effect.Effect<void, StoreError>
-}
 
 type ChangeCalls<Tx> = Pick<
   LedgerPrograms<Tx>,
@@ -48,10 +41,7 @@ export interface ChangesOptions<in out Tx> {
   readonly pollEvery: Duration.Duration
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
-  readonly steps: Steps
-  readonly trace: Trace
-  /** Run after each step, whatever came of it. */
-  readonly afterStep: Effect.Effect<unknown>
+  readonly stepping: Stepping
 }
 
 const nothingMade: StepMade = { row: undefined, rest: Effect.void }
@@ -59,94 +49,13 @@ const nothingMade: StepMade = { row: undefined, rest: Effect.void }
 /** In milliseconds: the longest pause after a read that failed. */
 const failurePause = 100
 
-export interface Changes<in Tx> {
-  readonly calls: ChangeCalls<Tx>
-  readonly take: Step
-  /** Makes the step of a row that was taken, and what follows it. Gives whether the row has moved. */
-  readonly stepTaken: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
-}
-
-export const make = <Tx>(options: ChangesOptions<Tx>): Changes<Tx> => {
-  const { database, inFlight, pollEvery, ready, steps, changes } = options
-  const { isClosing, scope } = inFlight
-
-  /** Makes a step of a row. One row must not stop the others. */
-  const stepOf = (row: ChangeRow, make: Step): Effect.Effect<ChangeRow | undefined, StoreError> =>
-    make(row).pipe(
-      Effect.map(Option.getOrUndefined),
-      Effect.catchDefect((defect) =>
-        Effect.fail(unavailable("The ledger failed to process a change, and left it as it was.", defect))
-      ),
-      Effect.ensuring(options.afterStep),
-      options.trace("Ledger.step", {
-        "gopay.ledger.key": row.key,
-        "gopay.ledger.status": row.status,
-        "gopay.operation": row.operation,
-        "gopay.payment_id": row.payment_id
-      })
-    )
-
-  /** The same, once in this process at a time. */
-  const runStep = (row: ChangeRow, make: Step): Effect.Effect<ChangeRow | undefined, StoreError> =>
-    inFlight.runOnce(row.key, stepOf(row, make))
-
-  const isFollowed = (row: ChangeRow, after: ChangeRow | undefined): after is ChangeRow =>
-    row.status === "queued" && after !== undefined
-
-  const step = (row: ChangeRow): Effect.Effect<StepMade, StoreError> =>
-    Effect.map(runStep(row, takeAndMake), (after) => ({
-      row: after,
-      rest: isFollowed(row, after) ? Effect.asVoid(runStep(after, steps.follow)) : Effect.void
-    }))
-
-  const takeAndMake: Step = (row) =>
-    Effect.flatMap(steps.take(row), (taken) => (Option.isSome(taken) ? steps.next(taken.value) : Effect.succeed(taken)))
-
-  const stepTaken = (row: ChangeRow): Effect.Effect<boolean, StoreError> =>
-    Effect.flatMap(stepOf(row, steps.next), (after) =>
-      isFollowed(row, after) ? Effect.as(stepOf(after, steps.follow), true) : Effect.succeed(after !== undefined)
-    )
+export const make = <Tx>(options: ChangesOptions<Tx>): ChangeCalls<Tx> => {
+  const { changes, database, ready } = options
 
   const insert = (key: string, change: SubmittedChange, query?: Query): Effect.Effect<ChangeRow, ChangeError> =>
     isLedgerKey(key)
       ? Effect.fail(invalidArgument("keys that begin with order: or subscription: are the ledger's own"))
       : record(changes, key, change, query)
-
-  /** Does what is due for a change, until it is settled or has timed out. */
-  const settle = Effect.fnUntraced(function* (
-    row: ChangeRow,
-    deadline: number
-  ): Effect.fn.Return<ChangeRow, StoreError> {
-    let current = row
-    for (;;) {
-      if (isSettled(current)) {
-        // A refund that is done still looks for its entry.
-        if (isDue(current)) yield* Effect.forkIn(Effect.ignore(step(current)), scope)
-        return current
-      }
-      if (isClosing()) return current
-      const left = deadline - (yield* Clock.currentTimeMillis)
-      if (left <= 0) return current
-      const wait = Math.max(1, Math.min(left, Duration.toMillis(pollEvery)))
-      if (isDue(current)) {
-        const made = yield* Effect.option(Effect.timeout(step(current), left))
-        const { rest, row: after } = Option.getOrElse(made, () => nothingMade)
-        yield* Effect.forkIn(Effect.ignore(rest), scope, { startImmediately: true })
-        if (after !== undefined) {
-          current = after
-          continue
-        }
-      } else {
-        const due = current.next_at === null ? wait : current.next_at - current.now
-        yield* Effect.sleep(Math.max(1, Math.min(wait, due)))
-      }
-      const found = yield* Effect.result(changes.find(row.key))
-      if (found._tag === "Success") {
-        if (Option.isSome(found.success)) current = found.success.value
-      } else if (deadline - (yield* Clock.currentTimeMillis) <= 0) return yield* Effect.fail(found.failure)
-      else yield* Effect.sleep(Math.min(wait, failurePause))
-    }
-  })
 
   const change = Effect.fnUntraced(function* (
     key: string,
@@ -156,10 +65,10 @@ export const make = <Tx>(options: ChangesOptions<Tx>): Changes<Tx> => {
     const time = yield* millisecondsOf("waitAtMost", waitAtMost)
     yield* ready
     const deadline = (yield* Clock.currentTimeMillis) + time
-    return outcomeOf(yield* settle(yield* insert(key, submitted), deadline))
+    return outcomeOf(yield* settle(options, yield* insert(key, submitted), deadline))
   })
 
-  const calls: ChangeCalls<Tx> = {
+  return {
     refund: (key, refund, { amount }, callOptions) => change(key, { refund, amount }, callOptions),
     capture: (key, capture, callOptions) => change(key, { capture }, callOptions),
     capturePartial: (key, capturePartial, { amount, items }, callOptions) =>
@@ -170,8 +79,45 @@ export const make = <Tx>(options: ChangesOptions<Tx>): Changes<Tx> => {
     getOutcome: (key) =>
       Effect.map(Effect.andThen(ready, changes.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf)))
   }
-  return { calls, take: steps.take, stepTaken }
 }
+
+/** Does what is due for a change, until it is settled or has timed out. */
+const settle = Effect.fnUntraced(function* (
+  { changes, inFlight, pollEvery, stepping: { step } }: Omit<ChangesOptions<never>, "database" | "ready">,
+  row: ChangeRow,
+  deadline: number
+): Effect.fn.Return<ChangeRow, StoreError> {
+  const { isClosing, scope } = inFlight
+  let current = row
+  for (;;) {
+    if (isSettled(current)) {
+      // A refund that is done still looks for its entry.
+      if (isDue(current)) yield* Effect.forkIn(Effect.ignore(step(current)), scope)
+      return current
+    }
+    if (isClosing()) return current
+    const left = deadline - (yield* Clock.currentTimeMillis)
+    if (left <= 0) return current
+    const wait = Math.max(1, Math.min(left, Duration.toMillis(pollEvery)))
+    if (isDue(current)) {
+      const made = yield* Effect.option(Effect.timeout(step(current), left))
+      const { rest, row: after } = Option.getOrElse(made, () => nothingMade)
+      yield* Effect.forkIn(Effect.ignore(rest), scope, { startImmediately: true })
+      if (after !== undefined) {
+        current = after
+        continue
+      }
+    } else {
+      const due = current.next_at === null ? wait : current.next_at - current.now
+      yield* Effect.sleep(Math.max(1, Math.min(wait, due)))
+    }
+    const found = yield* Effect.result(changes.find(row.key))
+    if (found._tag === "Success") {
+      if (Option.isSome(found.success)) current = found.success.value
+    } else if (deadline - (yield* Clock.currentTimeMillis) <= 0) return yield* Effect.fail(found.failure)
+    else yield* Effect.sleep(Math.min(wait, failurePause))
+  }
+})
 
 /** Records a change, also by a key of the ledger's own. */
 export const record = Effect.fnUntraced(function* (

@@ -1,0 +1,73 @@
+/**
+ * The steps that this process makes of changes: of each row one at a time, traced, whoever has begun it.
+ */
+import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import type { Trace } from "../model/LedgerService.js"
+import type { InFlight } from "../process/InFlight.js"
+import type { ChangeRow } from "../store/ChangeRow.js"
+import { type StoreError, unavailable } from "../store/Database.js"
+import type { Step, Steps } from "./Steps.js"
+
+export interface SteppingOptions {
+  /** Run after each step, whatever came of it. */
+  readonly afterStep: Effect.Effect<unknown>
+  readonly inFlight: InFlight
+  readonly steps: Steps
+  readonly trace: Trace
+}
+
+/** A step that was made. */
+export interface StepMade {
+  /** The row, where the step has moved it. */
+  readonly row: ChangeRow | undefined
+  /** What this process does at once as a consequence. No one has to wait for it. */
+  readonly rest: Effect.Effect<void, StoreError>
+}
+
+export interface Stepping {
+  /** Takes a row and makes its step, and names what follows. */
+  readonly step: (row: ChangeRow) => Effect.Effect<StepMade, StoreError>
+  /** Makes the step of a row that was taken, and what follows it. Gives whether the row has moved. */
+  readonly stepTaken: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
+}
+
+export const make = ({ afterStep, inFlight, steps, trace }: SteppingOptions): Stepping => {
+  /** Makes a step of a row. One row must not stop the others. */
+  const stepOf = (row: ChangeRow, make: Step): Effect.Effect<ChangeRow | undefined, StoreError> =>
+    make(row).pipe(
+      Effect.map(Option.getOrUndefined),
+      Effect.catchDefect((defect) =>
+        Effect.fail(unavailable("The ledger failed to process a change, and left it as it was.", defect))
+      ),
+      Effect.ensuring(afterStep),
+      trace("Ledger.step", {
+        "gopay.ledger.key": row.key,
+        "gopay.ledger.status": row.status,
+        "gopay.operation": row.operation,
+        "gopay.payment_id": row.payment_id
+      })
+    )
+
+  /** The same, once in this process at a time. */
+  const runStep = (row: ChangeRow, make: Step): Effect.Effect<ChangeRow | undefined, StoreError> =>
+    inFlight.runOnce(row.key, stepOf(row, make))
+
+  const isFollowed = (row: ChangeRow, after: ChangeRow | undefined): after is ChangeRow =>
+    row.status === "queued" && after !== undefined
+
+  const takeAndMake: Step = (row) =>
+    Effect.flatMap(steps.take(row), (taken) => (Option.isSome(taken) ? steps.next(taken.value) : Effect.succeed(taken)))
+
+  return {
+    step: (row) =>
+      Effect.map(runStep(row, takeAndMake), (after) => ({
+        row: after,
+        rest: isFollowed(row, after) ? Effect.asVoid(runStep(after, steps.follow)) : Effect.void
+      })),
+    stepTaken: (row) =>
+      Effect.flatMap(stepOf(row, steps.next), (after) =>
+        isFollowed(row, after) ? Effect.as(stepOf(after, steps.follow), true) : Effect.succeed(after !== undefined)
+      )
+  }
+}
