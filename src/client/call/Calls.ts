@@ -14,6 +14,7 @@ import { reportDoubt } from "./OnUnknownOutcome.js"
 import { retried } from "./RetryPolicy.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { AnyReason, ApiTypes } from "../error/AnyReason.js"
+import type { GatewayUnavailable } from "../error/GatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { TokenCache } from "./TokenCache.js"
 import { limited } from "../transport/RequestLimit.js"
@@ -30,7 +31,8 @@ export const make = <Types extends ApiTypes>(
   settings: GatewaySettings,
   tokens: TokenCache,
   transport: Transport,
-  observe: CallObserver<Types>
+  observe: CallObserver<Types>,
+  isClosed: () => boolean
 ): CallOperation<Types> => {
   const inTurn = limited(transport, settings.maxConcurrentRequests)
   const attempt = Attempt.make(api, settings, inTurn, "Bearer")
@@ -40,12 +42,12 @@ export const make = <Types extends ApiTypes>(
     Effect.withFiber((fiber) => {
       const doubt: Doubt<Types> = { change: undefined }
       const failed = failureOf(operation, doubt)
+      const refused = (reason: AnyReason) =>
+        observe({ operation, subject: undefined, extraFields: [], doubt }, () => Effect.fail(failed(reason)))
+      if (isClosed()) return refused(closed)
       const localized = settingsIn(fiber, settings)
       const prepared = Result.flatMap(localized, (own) => operation.prepare(args, own))
-      if (Result.isFailure(prepared)) {
-        const failure = failed(invalidRequest(prepared.failure))
-        return observe({ operation, subject: undefined, extraFields: [], doubt }, () => Effect.fail(failure))
-      }
+      if (Result.isFailure(prepared)) return refused(invalidRequest(prepared.failure))
       const request = prepared.success
       const language = Result.isSuccess(localized) ? localized.success.language : settings.language
       const { extraFields, subject } = request
@@ -61,6 +63,13 @@ export const make = <Types extends ApiTypes>(
         ? observedCall
         : Effect.onExit(observedCall, (exit) => reportDoubt(api.unknownOutcomes, exit, doubt))
     })
+}
+
+/** The reason of a call of a gateway whose scope has ended: what it goes over may be closed, and nobody keeps its token. */
+const closed: GatewayUnavailable = {
+  _tag: "GatewayUnavailable",
+  isRetryable: false,
+  message: "The scope of this gateway has ended. Nothing was sent."
 }
 
 /** A defect, of the client itself or of the caller's `HttpClient`, must not hide that the change may have been made. */

@@ -76,9 +76,13 @@ const serviceOf = Effect.fnUntraced(function* (
   settings: GatewaySettings,
   tokens: TokenCache.TokenCache,
   http: HttpClient.HttpClient
-): Effect.fn.Return<GatewayService> {
+): Effect.fn.Return<GatewayService, never, Scope.Scope> {
   const observe = Telemetry.make<ApiTypesV3>(settings, { ...apiV3, toError: (failure) => new GatewayError(failure) })
-  const core = GatewayCore.make(apiV3, settings, HttpClientTransport.make(http), { tokens, observe })
+  const core = GatewayCore.make(apiV3, settings, HttpClientTransport.make(http), {
+    tokens,
+    observe,
+    isClosed: yield* GatewayCore.closing
+  })
   const contextOf = yield* layerContexts
 
   const run = <Response, Reason extends GatewayErrorReason>(

@@ -3,6 +3,7 @@
  * (`createGatewayClient.ts`). Its failures are data, of which each face makes its own errors.
  */
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { Transport } from "../transport/Transport.js"
@@ -20,19 +21,32 @@ export interface GatewayCore<in out Types extends ApiTypes> extends Pick<Gateway
 interface CoreParts<Types extends ApiTypes> {
   readonly tokens: TokenCache
   readonly observe: CallObserver<Types>
+  /** Asked at each call: whether it comes too late. Default: never, for what refuses such calls by itself. */
+  readonly isClosed?: () => boolean
 }
+
+/** Whether the scope has ended in which this was run. */
+export const closing: Effect.Effect<() => boolean, never, Scope.Scope> = Effect.gen(function* () {
+  let isClosed = false
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      isClosed = true
+    })
+  )
+  return () => isClosed
+})
 
 export const make = <Types extends ApiTypes>(
   api: Api<Types>,
   settings: GatewaySettings,
   transport: Transport,
-  { observe, tokens }: CoreParts<Types>
+  { isClosed = () => false, observe, tokens }: CoreParts<Types>
 ): GatewayCore<Types> => {
   const { baseUrl, goid } = settings
   return {
     goid,
     baseUrl,
-    call: Calls.make(api, settings, tokens, transport, observe),
+    call: Calls.make(api, settings, tokens, transport, observe, isClosed),
     warm: Effect.asVoid(tokens.get)
   }
 }

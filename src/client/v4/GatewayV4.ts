@@ -90,9 +90,13 @@ const serviceOf = Effect.fnUntraced(function* (
   settings: GatewaySettings,
   tokens: TokenCache.TokenCache,
   http: HttpClient.HttpClient
-): Effect.fn.Return<GatewayServiceV4> {
+): Effect.fn.Return<GatewayServiceV4, never, Scope.Scope> {
   const observe = Telemetry.make<ApiTypesV4>(settings, { ...apiV4, toError: (failure) => new GatewayErrorV4(failure) })
-  const core = GatewayCore.make(apiV4, settings, HttpClientTransport.make(http), { tokens, observe })
+  const core = GatewayCore.make(apiV4, settings, HttpClientTransport.make(http), {
+    tokens,
+    observe,
+    isClosed: yield* GatewayCore.closing
+  })
   const contextOf = yield* layerContexts
 
   const run = <Response, Reason extends GatewayErrorReasonV4>(

@@ -28,7 +28,8 @@ const callWith = (get: Effect.Effect<CachedToken>) =>
         onSend?.()
         return { status: 200, header: () => undefined, data: new ArrayBuffer(0) }
       }),
-    unobserved
+    unobserved,
+    () => false
   )
 
 const call = callWith(Effect.succeed(inHand))

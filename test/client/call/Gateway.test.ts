@@ -60,6 +60,21 @@ describe("the service", () => {
     }).pipe(Effect.scoped, Effect.provide(transport.layer))
   })
 
+  it.effect("refuses what is called after its scope has ended, and sends nothing", () => {
+    const transport = scripted(() => json(paid))
+    return Effect.gen(function* () {
+      const gateway = yield* Effect.scoped(Effect.tap(Client.Gateway.make(merchant), ({ warm }) => warm))
+      const calls = [gateway.getPayment(id), gateway.refundPayment(id, { amount: 5 })] as const
+      for (const call of calls) {
+        const { reason } = yield* Effect.flip<unknown, Client.GatewayError, never>(call)
+        assert.strictEqual(reason._tag, "GatewayUnavailable")
+        assert.isFalse(reason.isRetryable)
+        assert.strictEqual(reason.message, "The scope of this gateway has ended. Nothing was sent.")
+      }
+      assert.strictEqual(transport.sent.length, 0)
+    }).pipe(Effect.provide(transport.layer))
+  })
+
   it.effect("sends through the client that transformClient makes, the request for a token too", () => {
     const transport = scripted(() => json(paid))
     const transformClient = HttpClient.mapRequest(HttpClientRequest.setHeader("x-shop", "1"))
