@@ -6,6 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import type { GatewayConfig, GatewayConfigOptions } from "../config/GatewayConfig.js"
 import type { AccessToken } from "./AccessToken.js"
 import { Gateway, type GatewayLayerOptions, type GatewayService } from "./Gateway.js"
@@ -24,7 +25,10 @@ export interface MerchantClass<in out Self, in out Id extends string> extends Co
   ) => Layer.Layer<Self, Config.ConfigError, HttpClient.HttpClient>
   /** The merchant's gateway, from a configuration and a token of your own. {@link Gateway.layerNoDeps} */
   readonly layerNoDeps: Layer.Layer<Self, never, GatewayConfig | AccessToken | HttpClient.HttpClient>
-  /** Runs a program that needs a `Gateway` over that of this merchant, of which it then is. */
+  /**
+   * Runs a program that needs a `Gateway` over that of this merchant, of which it then is. Its metrics have the merchant's `id` as
+   * `gopay.merchant`, beside what `Metric.CurrentMetricAttributes` gives them.
+   */
   readonly provide: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Gateway> | Self>
   /**
    * A layer that needs a `Gateway`, over that of this merchant, of which it then is. It is built anew, with whatever has been provided to
@@ -85,7 +89,12 @@ export const Service =
         named(Gateway.layerConfig(options)),
       layerNoDeps: named(Gateway.layerNoDeps),
       provide: <A, E, R>(program: Effect.Effect<A, E, R>) =>
-        Effect.flatMap(service, (gateway) => Effect.provideService(program, Gateway, gateway)),
+        Effect.flatMap(service, (gateway) => Effect.provideService(program, Gateway, gateway)).pipe(
+          Effect.updateService(Metric.CurrentMetricAttributes, (attributes) => ({
+            ...attributes,
+            "gopay.merchant": id
+          }))
+        ),
       over: <A, E, R>(layer: Layer.Layer<A, E, R>) => Layer.fresh(layer).pipe(Layer.provide(asGateway)),
       asGateway
     })

@@ -14,6 +14,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
 import * as Stream from "effect/Stream"
 import {
   AccessToken,
@@ -27,6 +28,7 @@ import {
 } from "../../../src/index.js"
 import { GatewayId } from "../../../src/schema/index.js"
 import { id } from "../../support/OperationPrograms.js"
+import { record } from "../../support/Recorder.js"
 import { json, paid, scripted, tokenResponse } from "../../support/ScriptedTransport.js"
 
 class Cz extends Merchant.Service<Cz>()("test/Cz") {}
@@ -64,7 +66,7 @@ const ownToken = Layer.provideMerge(AccessToken.layer, GatewayConfig.layerConfig
 
 type Layers = Layer.Layer<Cz | Sk, Config.ConfigError, HttpClient.HttpClient>
 
-const ways: Readonly<Record<string, Layers>> = {
+const ways = {
   layer: Layer.merge(Cz.layer(optionsOf("CZ")), Sk.layer(optionsOf("SK"))),
   layerConfig: Layer.merge(
     Cz.layerConfig().pipe(Layer.provide(environmentOf("CZ"))),
@@ -74,7 +76,7 @@ const ways: Readonly<Record<string, Layers>> = {
     Cz.layerNoDeps.pipe(Layer.provide(Layer.fresh(ownToken)), Layer.provide(environmentOf("CZ"))),
     Sk.layerNoDeps.pipe(Layer.provide(Layer.fresh(ownToken)), Layer.provide(environmentOf("SK")))
   )
-}
+} satisfies Record<string, Layers>
 
 /** A gateway that gives each merchant a token of its own, and takes whatever is created. */
 const anyGateway = () =>
@@ -130,6 +132,27 @@ describe.each(Object.entries(ways))("two merchants by %s", (_, layers) => {
       )
     }).pipe(Effect.provide(Layer.provide(layers, transport.layer)))
   })
+})
+
+it.live("what a merchant provides its gateway to has the merchant in its metrics, beside what the program says", () => {
+  const recorder = record()
+  return Effect.gen(function* () {
+    yield* Effect.all([pay("CZ").pipe(Cz.provide), Sk.provide(pay("SK")), Cz.use(({ getPayment }) => getPayment(id))])
+    const calls = recorder.series().filter(({ attributes, id }) => id === "gopay.client.calls" && attributes)
+    const merchants = calls.map(({ attributes }) => {
+      const { "gopay.merchant": merchant, "gopay.operation": operation, shop } = { ...attributes }
+      return [operation, merchant, shop]
+    })
+    assert.includeDeepMembers(merchants, [
+      ["createPayment", "test/Cz", "all"],
+      ["createPayment", "test/Sk", "all"],
+      ["getPayment", undefined, "all"]
+    ])
+  }).pipe(
+    Effect.provideService(Metric.CurrentMetricAttributes, { shop: "all" }),
+    Effect.provide(Layer.provideMerge(ways.layer, anyGateway().layer)),
+    Effect.provide(recorder.layer)
+  )
 })
 
 it("a program of one merchant does not compile over another one's gateway", () => {
