@@ -65,7 +65,7 @@ export const make = <Types extends ApiTypes>(
     })
 }
 
-/** The reason of a call of a gateway whose scope has ended: what it goes over may be closed, and nobody keeps its token. */
+/** The reason of a call of a gateway whose scope has ended: what it goes over may be closed, and its token is kept no more. */
 const closed: GatewayUnavailable = {
   _tag: "GatewayUnavailable",
   isRetryable: false,

@@ -15,6 +15,7 @@ import {
   RetryPolicy,
   withClientTransform
 } from "../../../src/index.js"
+import { captureLog } from "../../support/LogGuard.js"
 import { finished, gatewayOver, json, paid, scripted, type SentRequest } from "../../support/ScriptedTransport.js"
 
 const id = 3090066980
@@ -82,10 +83,12 @@ describe("a transformed client", () => {
   it.effect("that retries sends a change once, and repeats a read", () => {
     const transport = scripted((_, index) => (index === 0 || index === 1 ? json({}, 503) : json(paid)))
     const retrying = withClientTransform(HttpClient.retryTransient({ schedule: Schedule.recurs(3) }))
+    const warnings = captureLog(/^The HttpClient was about to send a change again/)
     return Effect.gen(function* () {
       const { reason } = yield* Effect.flip(retrying(refundPayment(id, { amount: 100 })))
       assert.strictEqual(reason._tag, "OutcomeUnknown")
       assert.lengthOf(transport.sent, 1)
+      assert.lengthOf(warnings, 1)
       yield* retrying(getPayment(id))
       assert.lengthOf(transport.sent, 3)
     }).pipe(
