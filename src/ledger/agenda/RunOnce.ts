@@ -33,7 +33,7 @@ interface Passes {
   readonly awaitFirst: (others: Fibers, wait: number) => Effect.Effect<void>
   /** The works whose rows wait for the budget of reads. */
   readonly limited: () => ReadonlyArray<Work>
-  /** Has works looked at again. */
+  /** Has works asked again what is due. */
   readonly again: (works: ReadonlyArray<Work>) => void
 }
 

@@ -1,5 +1,5 @@
 /**
- * A duty that the agenda has: one look at a time begins what is due of it.
+ * A duty that the agenda has: one turn at a time begins what is due of it.
  */
 import * as Effect from "effect/Effect"
 import type { InFlight } from "../process/InFlight.js"
