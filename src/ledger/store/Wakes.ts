@@ -158,12 +158,12 @@ const update = ({ become = dueAnew, target }: Wake, now: string, rows: string): 
 
 /** The same in PostgreSQL, of those that no other transaction has locked. */
 const updateUnlocked = (wake: Wake, now: string, condition: string): string =>
-  `${update(
+  update(
     wake,
     now,
     `seq IN (
     SELECT gopay_${wake.target}.seq FROM gopay_${wake.target} WHERE ${condition} FOR UPDATE SKIP LOCKED)`
-  )}`
+  )
 
 /** What a trigger of a wake does. */
 export const triggered = (wake: Wake, dialect: "sqlite" | "postgres", now: string): string => {
