@@ -3,7 +3,7 @@ import { startLocalGateway } from "effect-gopay/local-gateway/promise"
 import { GatewayErrorV4, paymentIdV4 } from "effect-gopay/v4/promise"
 import {
   chargeMonth,
-  notified,
+  notificationHandler,
   openGateway,
   type OpenRefunds,
   type Order,
@@ -44,7 +44,9 @@ describe("a shop on API v4", () => {
     const { open, orders, paid, payments } = memory()
     await pay(gateway, orders, order)
     const [id = ""] = payments.keys()
-    const notify = (url: string, body = "") => notified(gateway, orders, { url, body })
+    const handle = notificationHandler(gateway, orders)
+    const notify = async (url: string, body?: string) =>
+      (await handle({ method: body === undefined ? "GET" : "POST", url, body })).status
     assert.strictEqual(await notify(`/notify?id=${id}`, JSON.stringify({ id, state: "PAID" })), 200)
     assert.lengthOf(paid, 0)
     await local.payByCard(id)

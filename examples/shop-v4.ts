@@ -7,7 +7,6 @@ import {
   type GatewayClientV4,
   GatewayErrorV4,
   isPaid,
-  notifiedPaymentV4,
   paymentIdV4,
   type PaymentIdV4,
   recurrenceIdV4
@@ -48,23 +47,17 @@ export const pay = async (gateway: GatewayClientV4, orders: Orders, order: Order
   return gw_url
 }
 
-/** For GET and POST: gives the status to answer with. Anything but 200 asks GoPay to try again. */
-export const notified = async (
-  gateway: GatewayClientV4,
-  orders: Orders,
-  request: { readonly url: string; readonly body: string }
-): Promise<number> => {
-  const id = notifiedPaymentV4(request.url, request.body)
-  if (id === undefined) return 400
-  const order = await orders.byPayment(id)
-  if (order === undefined) return 503
-  const payment = await gateway.getPayment(id) // nothing of the notification is believed but the id
-  const isSame =
-    payment.order_number === order.number && payment.amount === order.amount && payment.currency === order.currency
-  if (!isSame) return 503
-  if (isPaid(payment)) await orders.markPaid(order.number)
-  return 200
-}
+/** Answers notifications, by GET and POST: anything but 200 asks GoPay to try again. */
+export const notificationHandler = (gateway: GatewayClientV4, orders: Orders) =>
+  gateway.createNotificationHandler({
+    expected: async (id) => {
+      const order = await orders.byPayment(id)
+      return order && { order_number: order.number, amount: order.amount, currency: order.currency }
+    },
+    handler: async ({ order, payment }) => {
+      if (isPaid(payment)) await orders.markPaid(order.order_number)
+    }
+  })
 
 /** Where records of refunds lie that may have been made: one at a time for each payment. */
 export interface OpenRefunds {

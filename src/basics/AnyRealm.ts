@@ -43,6 +43,7 @@ type ErrorName =
   | "LocalGatewayError"
   | "StatementError"
   | "GatewayErrorV4"
+  | "NotificationErrorV4"
 
 const brandOf = (name: ErrorName) => `~effect-gopay/${name}` as const
 

@@ -12,6 +12,11 @@ import type { ApiTypesV3 } from "../client/error/AnyReason.js"
 import { checkOptions, embedJsUrl } from "../client/config/GatewayOptions.js"
 import { GatewayError } from "../client/error/GatewayError.js"
 import type { GatewayFailure } from "../client/error/GatewayFailure.js"
+import {
+  isNotificationFailure,
+  NotificationError,
+  type NotificationFailure
+} from "../client/notification/Notification.js"
 import { sharing } from "../client/notification/SharedReads.js"
 import * as Verification from "../client/notification/Verification.js"
 import * as AwaitPayment from "../client/payment/AwaitPayment.js"
@@ -34,13 +39,18 @@ import { readCallOptions, readCaptureOptions } from "./readCallOptionsV3.js"
  * @throws TypeError when an option is missing, wrong or unknown; it names every one
  */
 export const createGatewayClient = (options: GatewayClientOptions): GatewayClient => {
-  const { call, close, context, isClosed, run, scope, settle, ...core } = openClient<ApiTypesV3>(options, {
-    api: apiV3,
-    checkOptions,
-    readOptions: readCallOptions,
-    toError: (failure) => new GatewayError(failure),
-    tokenSource: (settings, transport, observe) => gatewaySource(apiV3, settings, transport, observe)
-  })
+  const { call, close, context, isClosed, run, scope, settle, ...core } = openClient<ApiTypesV3, NotificationFailure>(
+    options,
+    {
+      api: apiV3,
+      checkOptions,
+      readOptions: readCallOptions,
+      toError: (failure) => new GatewayError(failure),
+      isNotificationFailure: (failure) => isNotificationFailure(failure),
+      toNotificationError: (failure) => new NotificationError(failure),
+      tokenSource: (settings, transport, observe) => gatewaySource(apiV3, settings, transport, observe)
+    }
+  )
 
   // The parameters and result of a method are its endpoint's: `Operation` encodes and decodes by it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no type follows a method to its endpoint

@@ -12,6 +12,7 @@ import { withoutPrototype } from "../basics/OwnMember.js"
 import { describeFields, invalidFields } from "../basics/InvalidFields.js"
 import type { GatewayError } from "../client/error/GatewayError.js"
 import { type ExpectedPayment, isNotificationFailure, NotificationError } from "../client/notification/Notification.js"
+import { logFailure, responseHeaders } from "../client/notification/Deliveries.js"
 import * as NotificationDelivery from "../client/notification/NotificationDelivery.js"
 import { findOrder, type PaymentReader } from "../client/notification/Verification.js"
 import type { NotificationHandlerOptions, NotificationRequestHandler } from "./GatewayClient.js"
@@ -22,10 +23,7 @@ export const createNotificationHandler = <Order extends ExpectedPayment>(
   options: NotificationHandlerOptions<Order>,
   scope: Scope.Scope
 ): NotificationRequestHandler => {
-  const checked = check(withoutPrototype(options ?? {}))
-  if (Result.isFailure(checked)) {
-    throw new TypeError(`createNotificationHandler: ${describeFields(invalidFields(checked.failure))}`)
-  }
+  checkHandlerOptions(options)
   const { expected, handler, limits, onError } = options
   const deliver = NotificationDelivery.make(
     reader,
@@ -34,9 +32,7 @@ export const createNotificationHandler = <Order extends ExpectedPayment>(
       handler: (verified) => Effect.promise(async () => handler(verified)),
       onError: (failure, notification) => {
         const error = isNotificationFailure(failure) ? new NotificationError(failure) : failure
-        return onError === undefined
-          ? NotificationDelivery.logFailure(error)
-          : Effect.promise(async () => onError(error, notification))
+        return onError === undefined ? logFailure(error) : Effect.promise(async () => onError(error, notification))
       },
       limits
     },
@@ -44,7 +40,15 @@ export const createNotificationHandler = <Order extends ExpectedPayment>(
   )
   return async (request) => {
     const status = await Effect.runPromise(deliver(request))
-    return new Response(null, { status, headers: NotificationDelivery.responseHeaders(status) })
+    return new Response(null, { status, headers: responseHeaders(status) })
+  }
+}
+
+/** @throws TypeError that names every option that is missing, wrong or unknown */
+export const checkHandlerOptions = (options: object): void => {
+  const checked = check(withoutPrototype(options ?? {}))
+  if (Result.isFailure(checked)) {
+    throw new TypeError(`createNotificationHandler: ${describeFields(invalidFields(checked.failure))}`)
   }
 }
 

@@ -23,18 +23,18 @@ import type {
   UnexpectedResponse
 } from "../client/error/GatewayError.js"
 import type { GatewayFailure } from "../client/error/GatewayFailure.js"
-import {
-  isNotificationFailure,
-  NotificationError,
-  type NotificationFailure
-} from "../client/notification/Notification.js"
 import { RequestBound } from "../client/transport/Lease.js"
 import { renderedPerRequest } from "../client/transport/Uncached.js"
 import { abortSubscriptions } from "./abortSubscriptions.js"
 import { noOptions, type ReadOptions } from "./readCallOptions.js"
 
 /** An API as its promises show it. */
-export interface Face<in out Types extends ApiTypes> {
+export interface Face<in out Types extends ApiTypes, in out Notified> {
+  /** Tells what a notification failed with from what a call of the API did. */
+  readonly isNotificationFailure: (
+    failure: GatewayFailure<Types["reason"] | CallerReason<Types>, Types["name"]> | Notified
+  ) => failure is Notified
+  readonly toNotificationError: (failure: Notified) => Error
   readonly api: Pick<Api<Types>, "beforeSend" | "unknownOutcomes">
   /** Reads the options of a call. */
   readonly readOptions: (given: unknown) => Result.Result<ReadOptions<Types["change"]>, ReadonlyArray<InvalidField>>
@@ -60,8 +60,8 @@ export interface PromisedCall<out Types extends ApiTypes> {
 }
 
 /** Runs programs into promises, until it is closed. Closing waits for the changes under way, then ends what they ran over. */
-export const makeCallRunner = <Types extends ApiTypes>(
-  { api, readOptions, toError }: Face<Types>,
+export const makeCallRunner = <Types extends ApiTypes, Notified>(
+  { api, isNotificationFailure, readOptions, toError, toNotificationError }: Face<Types, Notified>,
   context: Context.Context<never>,
   end: () => Promise<void>
 ) => {
@@ -152,7 +152,7 @@ export const makeCallRunner = <Types extends ApiTypes>(
   /** Runs a program into a promise. It fails with data; errors are made here, so that their stack shows who called. */
   const run = async <A>(
     call: PromisedCall<Types>,
-    program: Effect.Effect<A, GatewayFailure<Types["reason"], Types["name"]> | NotificationFailure>,
+    program: Effect.Effect<A, GatewayFailure<Types["reason"], Types["name"]> | Notified>,
     given: unknown,
     read: (given: unknown) => Result.Result<ReadOptions<Types["change"]>, ReadonlyArray<InvalidField>> = readOptions
   ): Promise<A> => {
@@ -161,7 +161,7 @@ export const makeCallRunner = <Types extends ApiTypes>(
     const settled = await settle(call, program, options.success)
     if (Result.isSuccess(settled)) return settled.success
     const { failure } = settled
-    throw isNotificationFailure(failure) ? new NotificationError(failure) : toError(failure)
+    throw isNotificationFailure(failure) ? toNotificationError(failure) : toError(failure)
   }
 
   const close = (): Promise<void> => {

@@ -21,7 +21,7 @@ import { type Face, makeCallRunner } from "./makeCallRunner.js"
 import { reporting } from "./reporting.js"
 
 /** An API as a client is opened for it. */
-interface OpenedApi<in out Types extends ApiTypes> extends Face<Types> {
+interface OpenedApi<in out Types extends ApiTypes, in out Notified> extends Face<Types, Notified> {
   readonly api: Api<Types>
   readonly checkOptions: (options: unknown) => Result.Result<GatewaySettings, ReadonlyArray<InvalidField>>
   /** Where tokens come from. A function, since no type says of every API that its observer takes a request for a token. */
@@ -33,7 +33,10 @@ interface OpenedApi<in out Types extends ApiTypes> extends Face<Types> {
  *
  * @throws TypeError that names every option that is wrong
  */
-export const openClient = <Types extends ApiTypes>(options: RuntimeOptions<Types>, opened: OpenedApi<Types>) => {
+export const openClient = <Types extends ApiTypes, Notified>(
+  options: RuntimeOptions<Types>,
+  opened: OpenedApi<Types, Notified>
+) => {
   const { agent, fetch, observer, settings, ...runtime } = checkedOptions<Types>(options, opened.checkOptions)
   const sender = makeSender({ agent, fetch })
   const transport = overSender(sender)
@@ -47,7 +50,7 @@ export const openClient = <Types extends ApiTypes>(options: RuntimeOptions<Types
     scope
   )
   const context = callContext(runtime)
-  const runner = makeCallRunner<Types>(opened, context, async () => {
+  const runner = makeCallRunner<Types, Notified>(opened, context, async () => {
     await Effect.runPromise(Scope.close(scope, Exit.void))
     sender.close()
   })

@@ -28,7 +28,7 @@ export const onDaysOf = (mood: Mood, sabotages: ReadonlyArray<Sabotage>): Readon
   sabotages.map((sabotage) => ({ ...sabotage, mood }))
 
 const reconcile = "client/payment/Reconcile.ts"
-const delivery = "client/notification/NotificationDelivery.ts"
+const delivery = "client/notification/Deliveries.ts"
 const rounds = "client/transport/Rounds.ts"
 const limits = "client/notification/ReadLimits.ts"
 const verification = "client/notification/Verification.ts"

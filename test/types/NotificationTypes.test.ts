@@ -11,7 +11,7 @@ import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { NotificationStatus } from "../../src/client/notification/NotificationDelivery.js"
+import type { NotificationStatus } from "../../src/client/notification/Deliveries.js"
 import * as Client from "../../src/index.js"
 import * as PromiseEntry from "../../src/promise/index.js"
 

@@ -5,6 +5,7 @@ import { describe, expectTypeOf, it } from "@effect/vitest"
 import type * as Effect from "effect/Effect"
 import type * as V4 from "../../src/client/v4/index.js"
 import type * as V3 from "../../src/index.js"
+import type * as PromisesV3 from "../../src/promise/index.js"
 import type * as PromisesV4 from "../../src/promise/v4/index.js"
 
 describe("ids of API v4", () => {
@@ -49,5 +50,19 @@ describe("configuration of API v4", () => {
     expectTypeOf<ReturnType<typeof PromisesV4.optionsFromEnv>>().toExtend<PromisesV4.GatewayClientOptionsV4>()
     expectTypeOf<V3.GatewayConfig>().not.toExtend<V4.GatewayConfigV4>()
     expectTypeOf<Effect.Services<ReturnType<typeof V4.sendRequest>>>().toEqualTypeOf<V4.GatewayV4>()
+  })
+})
+
+describe("verified payments of API v4", () => {
+  it("are expected by ids of v4, and their errors have them", () => {
+    type Verify = PromisesV4.GatewayClientV4["verifyPayment"]
+    type VerifyV3 = PromisesV3.GatewayClient["verifyPayment"]
+    expectTypeOf<Parameters<Parameters<Verify>[1]>[0]>().toEqualTypeOf<V4.PaymentIdV4>()
+    // A function that finds orders by ids of v3 does not compile.
+    expectTypeOf<Parameters<VerifyV3>[1]>().not.toExtend<Parameters<Verify>[1]>()
+    type Handled = Parameters<PromisesV4.NotificationHandlerOptionsV4["handler"]>[0]
+    expectTypeOf<Handled["payment"]["id"]>().toEqualTypeOf<V4.PaymentIdV4>()
+    expectTypeOf<V4.PaymentMismatchV4["paymentId"]>().toEqualTypeOf<V4.PaymentIdV4>()
+    expectTypeOf<V4.NotificationErrorV4>().not.toExtend<V3.NotificationError>()
   })
 })

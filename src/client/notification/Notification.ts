@@ -279,8 +279,8 @@ export const readNotification = (source: NotificationSource): NotificationReadin
 
 const queryOf = (source: NotificationSource): string => /^[^?#]*\?([^#]*)/.exec(addressOf(source))?.[1] ?? ""
 
-/** The address of a source; empty if it has none or reading it throws. */
-const addressOf = (source: NotificationSource): string => {
+/** The address of a source; empty if it has none or reading it throws. @internal */
+export const addressOf = (source: NotificationSource): string => {
   try {
     const address = typeof source === "string" || isUrl(source) ? source : source?.url
     return typeof address === "string" || isUrl(address) ? String(address) : ""
@@ -306,9 +306,17 @@ const invalid = (parameter: "id" | "parent_id", problem: string): NotificationRe
 export const differencesFrom = (
   expected: ExpectedPayment,
   goid: GatewayId,
-  { amount, currency, order_number, target }: PaymentResponse
+  payment: PaymentResponse
 ): ReadonlyArray<PaymentDifference> => [
-  ...goidDifferences(expected, goid, target?.goid),
+  ...goidDifferences(expected, goid, payment.target?.goid),
+  ...termDifferences(expected, payment)
+]
+
+/** What of a payment's terms is not as expected, by whichever API it was read. @internal */
+export const termDifferences = (
+  expected: Pick<ExpectedPayment, "order_number" | "amount" | "currency">,
+  { amount, currency, order_number }: Pick<PaymentResponse, "order_number" | "amount" | "currency">
+): ReadonlyArray<PaymentDifference> => [
   ...(isEchoOf(expected.order_number, order_number)
     ? []
     : [{ field: "order_number" as const, expected: expected.order_number, actual: order_number }]),

@@ -4,6 +4,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import { logFailure, type NotificationStatus, responseHeaders } from "./Deliveries.js"
 import * as NotificationDelivery from "./NotificationDelivery.js"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -43,9 +44,7 @@ export interface NotificationOptions<
 }
 
 /** Answers one notification. It never fails, and interrupting it does not interrupt the shop's handler. */
-export type NotificationHandler = (
-  request: NotificationRequest
-) => Effect.Effect<NotificationDelivery.NotificationStatus>
+export type NotificationHandler = (request: NotificationRequest) => Effect.Effect<NotificationStatus>
 
 /**
  * Makes a handler that answers the gateway's notifications: 200 only after a read that began when the notification had
@@ -69,7 +68,7 @@ export const makeNotificationHandler = <
     const gateway = yield* Gateway
     const provided = yield* Effect.context<ExpectedR | HandlerR | OnErrorR>()
     const scope = yield* Effect.scope
-    const { expected, handler, limits, onError = NotificationDelivery.logFailure } = options
+    const { expected, handler, limits, onError = logFailure } = options
     const find = findOrder(expected)
     const withContext = <A, E>(effect: Effect.Effect<A, E, ExpectedR | HandlerR | OnErrorR>): Effect.Effect<A, E> =>
       Effect.updateContext(effect, (caller: Context.Context<never>) => Context.merge(provided, caller))
@@ -96,9 +95,7 @@ export const notificationRoute = <Order extends ExpectedPayment, ExpectedR = nev
   HttpRouter.use((router) =>
     Effect.flatMap(makeNotificationHandler(options), (handle) =>
       router.add("*", path, (request) =>
-        Effect.map(handle(request), (status) =>
-          HttpServerResponse.empty({ status, headers: NotificationDelivery.responseHeaders(status) })
-        )
+        Effect.map(handle(request), (status) => HttpServerResponse.empty({ status, headers: responseHeaders(status) }))
       )
     )
   )

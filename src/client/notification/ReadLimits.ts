@@ -6,8 +6,7 @@
  */
 import * as Effect from "effect/Effect"
 import { monotonicMillis } from "../transport/MonotonicTime.js"
-import type { PaymentNotification, NotificationLimits } from "./Notification.js"
-import type { Recognized } from "./Verification.js"
+import type { NotificationLimits } from "./Notification.js"
 import { minute } from "../../basics/Milliseconds.js"
 
 /** In milliseconds: a read that would have to be put off for longer is refused. */
@@ -22,10 +21,23 @@ const maxPutOff = 10_000
 /** The most charges to remember whose parent the gateway has confirmed. */
 const maxConfirmed = 10_000
 
-type Budget = number | `charges of ${number}` | "strangers"
+/** What a notification names, by the ids of any API. */
+export interface Named {
+  readonly id: number | string
+  readonly parent_id?: number | string
+}
+
+/** What the shop knows of it. */
+export interface Known {
+  readonly order: unknown
+  readonly parent: { readonly id: number | string } | undefined
+}
+
+/** A payment by its id, what claims to be a charge of one, or strangers. */
+type Budget = Named["id"]
 
 /** Reads that wait for one time together: of a known payment, or of one for those who claim the same of it. */
-type PutOffRead = number | `${number} as a charge of ${number | "none"}`
+type PutOffRead = Named["id"]
 
 /** Whether a payment may be read now, or has to wait for its time; or the limit that would make it wait too long. */
 export type Admission = "now" | "later" | { readonly limit: keyof NotificationLimits }
@@ -57,11 +69,11 @@ export const make = (limits: NotificationLimits = {}) => {
   /** The times that reads were put off to. Ordered by when they were. */
   const putOff = new Map<PutOffRead, number>()
   /** Ordered from oldest to latest. */
-  const confirmed = new Set<number>()
+  const confirmed = new Set<Named["id"]>()
 
   const budgetOf = (
-    notification: PaymentNotification,
-    { order, parent }: Recognized<unknown>
+    notification: Named,
+    { order, parent }: Known
   ): readonly [PutOffRead, Budget, keyof NotificationLimits] => {
     const { id } = notification
     if (order !== undefined || confirmed.has(id)) return [id, id, "knownReadsPerMinute"]
@@ -96,7 +108,7 @@ export const make = (limits: NotificationLimits = {}) => {
 
   return {
     /** Takes a read, now or later; or names the limit because of which there is none. */
-    admit: (notification: PaymentNotification, recognized: Recognized<unknown>): Effect.Effect<Admission> =>
+    admit: (notification: Named, recognized: Known): Effect.Effect<Admission> =>
       Effect.map(
         Effect.clockWith((clock) => Effect.sync(() => monotonicMillis(clock))),
         (now) => {
@@ -114,10 +126,10 @@ export const make = (limits: NotificationLimits = {}) => {
         }
       ),
     /** In milliseconds: how much longer the read for such a notification is put off. */
-    putOffFor: (notification: PaymentNotification, now: number): number =>
+    putOffFor: (notification: Named, now: number): number =>
       Math.max(putOff.get(notification.id) ?? 0, putOff.get(claimedRead(notification)) ?? 0) - now,
     /** Gives a charge a budget of its own. Only the gateway confirms charges, so strangers cannot fill the list. */
-    confirm: (id: number): void => {
+    confirm: (id: Named["id"]): void => {
       confirmed.delete(id)
       confirmed.add(id)
       for (const oldest of confirmed) {
@@ -128,5 +140,4 @@ export const make = (limits: NotificationLimits = {}) => {
   }
 }
 
-const claimedRead = ({ id, parent_id }: PaymentNotification): PutOffRead =>
-  `${id} as a charge of ${parent_id ?? "none"}`
+const claimedRead = ({ id, parent_id }: Named): PutOffRead => `${id} as a charge of ${parent_id ?? "none"}`

@@ -7,6 +7,7 @@ import { AttemptTimeout } from "../call/AttemptTimeout.js"
 import { RetryPolicy } from "../call/RetryPolicy.js"
 import * as Rounds from "../transport/Rounds.js"
 import type { PaymentNotification } from "./Notification.js"
+import type { Named } from "./ReadLimits.js"
 import type { PaymentReader } from "./Verification.js"
 
 /** What a round came to, and on what its failure may depend. */
@@ -23,9 +24,9 @@ const waitForRead = 600_000
  * all that come meanwhile get the result of one more, which begins after they came. A failure is shared only by those
  * with the same time limit and retries, who claim the same parent.
  */
-export const sharingRounds = <A, E>(
-  run: (notification: PaymentNotification) => Effect.Effect<A, E>
-): ((notification: PaymentNotification) => Effect.Effect<A, E>) => {
+export const sharingRounds = <Notification extends Named, A, E>(
+  run: (notification: Notification) => Effect.Effect<A, E>
+): ((notification: Notification) => Effect.Effect<A, E>) => {
   const takeTurn = Rounds.make<SharedRound<A, E>>(waitForRead)
   return (notification) =>
     Effect.withFiber((fiber) => {
@@ -43,6 +44,6 @@ export const sharingRounds = <A, E>(
 }
 
 export const sharing = <E>({ getPayment, goid }: PaymentReader<E>): PaymentReader<E> => {
-  const shared = sharingRounds(({ id }) => getPayment(id))
+  const shared = sharingRounds(({ id }: PaymentNotification) => getPayment(id))
   return { goid, getPayment: (id) => shared({ id }) }
 }

@@ -60,65 +60,91 @@ export interface Recognized<Order> {
   readonly parent: { readonly id: number; readonly order: Order } | undefined
 }
 
+/** How an API says that the shop could not be asked, or that its order cannot be compared. */
+interface AskingFailures<out F> {
+  readonly failed: (cause: unknown) => F
+  readonly incomparable: (errors: ReadonlyArray<InvalidField>) => F
+}
+
 /**
  * Asks the caller's function. What a program of it fails with stays as it is, and a defect of it one. What the function throws or
  * rejects with is the cause of a typed failure, and so is an order whose fields have other types than they say: nothing
  * can be compared with it.
  */
+export const askShop = <Order extends ExpectedPayment, E, R, F>(
+  expected: () => Given<Order> | PromiseLike<Given<Order>> | Effect.Effect<Given<Order>, E, R>,
+  { failed, incomparable }: AskingFailures<F>
+): Effect.Effect<Order | undefined, ShopFailure<E> | F, R> =>
+  Effect.suspend((): Effect.Effect<Given<Order>, ShopFailure<E> | F, R> => {
+    const asked = Result.try({ try: expected, catch: failed })
+    if (Result.isFailure(asked)) return Effect.fail(asked.failure)
+    const order = asked.success
+    if (Effect.isEffect(order)) {
+      return Effect.mapError(order, (error): ShopFailure<E> => ({ _tag: "ShopFailure", error }))
+    }
+    if (!Predicate.isPromiseLike(order)) return Effect.succeed(order)
+    // A query runs whenever `then` is called: it is called once.
+    const found = Promise.resolve<Given<Order>>(order)
+    // No one may wait for it any more: the function itself can have aborted the call.
+    found.catch(() => {})
+    return Effect.tryPromise({ try: () => found, catch: failed })
+  }).pipe(
+    Effect.flatMap((given) => {
+      const order = given ?? undefined
+      const errors = order === undefined ? [] : wrongFields(order)
+      return errors.length === 0 ? Effect.succeed(order) : Effect.fail(incomparable(errors))
+    })
+  )
+
+/** The same for whoever has no one to fail to: a failure of the caller's program is a cause as well, and so is a defect. */
+export const causeOfAsking = <E, F, A, R>(
+  asked: Effect.Effect<A, ShopFailure<E> | F, R>,
+  failed: (cause: unknown) => F
+): Effect.Effect<A, F, R> =>
+  Effect.catchCause(asked, (cause) => {
+    const failure = Cause.findErrorOption(cause)
+    if (Option.isNone(failure)) return Effect.fail(failed(Cause.squash(cause)))
+    const { value } = failure
+    return Effect.fail(isShopFailure(value) ? failed(value.error) : value)
+  })
+
+/** Whether it is what the shop's own program failed with. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what is left is a failure of that type
+export const isShopFailure = <E, F>(failure: ShopFailure<E> | F): failure is ShopFailure<E> =>
+  Predicate.isTagged(failure, "ShopFailure")
+
+/** The failures of asking about a payment, whose id is of any API. */
+export const asking = <Id extends number | string>(paymentId: Id) => ({
+  failed: (cause: unknown) => expectationFailed(paymentId, cause),
+  incomparable: (errors: ReadonlyArray<InvalidField>) => incomparable(paymentId, errors)
+})
+
 export const askedOrder =
   <Order extends ExpectedPayment, E, R>(
     expected: PaymentExpectation<Order, E, R>
   ): FindOrder<Order, ShopFailure<E> | NotificationFailure<ExpectationFailed>, R> =>
   (paymentId) =>
-    Effect.suspend((): Effect.Effect<Given<Order>, ShopFailure<E> | NotificationFailure<ExpectationFailed>, R> => {
-      const failed = (cause: unknown) => expectationFailed(paymentId, cause)
-      const asked = Result.try({ try: () => expected(paymentId), catch: failed })
-      if (Result.isFailure(asked)) return Effect.fail(asked.failure)
-      const order = asked.success
-      if (Effect.isEffect(order)) {
-        return Effect.mapError(order, (error): ShopFailure<E> => ({ _tag: "ShopFailure", error }))
-      }
-      if (!Predicate.isPromiseLike(order)) return Effect.succeed(order)
-      // A query runs whenever `then` is called: it is called once.
-      const found = Promise.resolve<Given<Order>>(order)
-      // No one may wait for it any more: the function itself can have aborted the call.
-      found.catch(() => {})
-      return Effect.tryPromise({ try: () => found, catch: failed })
-    }).pipe(
-      Effect.flatMap((given) => {
-        const order = given ?? undefined
-        const errors = order === undefined ? [] : wrongFields(order)
-        return errors.length === 0 ? Effect.succeed(order) : Effect.fail(incomparable(paymentId, errors))
-      })
-    )
+    askShop<Order, E, R, NotificationFailure<ExpectationFailed>>(() => expected(paymentId), asking(paymentId))
 
-/** The same for whoever has no one to fail to: a failure of the caller's program is a cause as well, and so is a defect. */
 export const findOrder =
   <Order extends ExpectedPayment, R>(
     expected: PaymentExpectation<Order, unknown, R>
   ): FindOrder<Order, NotificationFailure<ExpectationFailed>, R> =>
   (paymentId) =>
-    Effect.catchCause(askedOrder(expected)(paymentId), (cause) => {
-      const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
-      if (failure !== undefined && !Predicate.isTagged(failure, "ShopFailure")) return Effect.fail(failure)
-      return Effect.fail(expectationFailed(paymentId, failure === undefined ? Cause.squash(cause) : failure.error))
-    })
+    causeOfAsking(askedOrder(expected)(paymentId), asking(paymentId).failed)
 
-const expectationFailed = (paymentId: number, cause: unknown): NotificationFailure<ExpectationFailed> => ({
+const expectationFailed = <Id extends number | string>(paymentId: Id, cause: unknown) => ({
   reason: {
-    _tag: "ExpectationFailed",
+    _tag: "ExpectationFailed" as const,
     paymentId,
     message: `What is expected of payment ${paymentId} could not be determined: expected() failed.`
   },
   cause
 })
 
-const incomparable = (
-  paymentId: number,
-  errors: ReadonlyArray<InvalidField>
-): NotificationFailure<ExpectationFailed> => ({
+const incomparable = <Id extends number | string>(paymentId: Id, errors: ReadonlyArray<InvalidField>) => ({
   reason: {
-    _tag: "ExpectationFailed",
+    _tag: "ExpectationFailed" as const,
     paymentId,
     errors,
     message:

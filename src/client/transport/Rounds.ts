@@ -61,21 +61,21 @@ interface Waiting {
 const arrived: Waiting = { time: 0, interval: firstInterval, lease: undefined, aliveAt: 0, silence: 0 }
 
 /** Runs a round of a payment when it is its turn; `undefined` when that does not come in time. */
-export type Rounds<Result> = (id: number, turn: Turn<Result>) => Effect.Effect<Result | undefined>
+export type Rounds<Result> = (id: number | string, turn: Turn<Result>) => Effect.Effect<Result | undefined>
 
 /**
  * Makes what lets one round at a time run for each payment. A request waits for its turn for `maxWait` milliseconds.
  * `interrupted` is the result of a round that was.
  */
 export const make = <Result>(maxWait: number, interrupted?: Result): Rounds<Result> => {
-  const leases = new Map<number, RunningRound>()
+  const leases = new Map<number | string, RunningRound>()
   /** Ordered by the time they ended. */
-  const ended = new Map<number, EndedRound<Result>>()
+  const ended = new Map<number | string, EndedRound<Result>>()
   let rounds = 0
   /** Time of the last search for dead rounds, in monotonic milliseconds. */
   let checkedAt = 0
 
-  const end = (id: number, lease: RunningRound, result: Result | undefined, now: number): void => {
+  const end = (id: number | string, lease: RunningRound, result: Result | undefined, now: number): void => {
     // This lease may have been presumed dead and replaced by another request's.
     if (leases.get(id) === lease) leases.delete(id)
     for (const [other, { at }] of ended) {
@@ -94,7 +94,7 @@ export const make = <Result>(maxWait: number, interrupted?: Result): Rounds<Resu
   }
 
   const begin = (
-    id: number,
+    id: number | string,
     round: Effect.Effect<Result | undefined>,
     isAwaited: boolean
   ): Effect.Effect<Result | undefined> =>
@@ -116,7 +116,7 @@ export const make = <Result>(maxWait: number, interrupted?: Result): Rounds<Resu
 
   /** The result of a round that began after `arrivedAfter`, shared or its own; `undefined` after too long a wait. */
   const takeTurn = (
-    id: number,
+    id: number | string,
     turn: Turn<Result>,
     arrivedAfter: number,
     waiting: Waiting

@@ -12,8 +12,26 @@ import type { WaitOptions } from "../payment/AwaitPayment.js"
 import { type AwaitedPaymentV4, awaitPaymentV4 } from "./AwaitPaymentV4.js"
 import type { ChangeRecordV4 } from "./ChangeRecordV4.js"
 import type { PaymentNotFoundV4, RecurrenceNotFoundV4 } from "./GatewayErrorV4.js"
-import { type GatewayProgramsV4, GatewayV4, type SendRequestV4, toErrorV4 } from "./GatewayV4.js"
+import { type GatewayProgramsV4, type GatewayServiceV4, GatewayV4, type SendRequestV4, toErrorV4 } from "./GatewayV4.js"
 import type { ReasonOfV4 } from "./OperationsV4.js"
+import type { NotificationSource } from "../notification/Notification.js"
+import type { ShopFailure } from "../notification/Verification.js"
+import {
+  type ExpectationFailedV4,
+  type ExpectedPaymentV4,
+  NotificationErrorV4,
+  type NotificationFailureV4,
+  type VerificationErrorReasonV4,
+  type VerifiedPaymentV4
+} from "./NotificationV4.js"
+import {
+  askedOrderV4,
+  isNotificationFailureV4,
+  type PaymentExpectationV4,
+  type PaymentReaderV4,
+  sharingV4,
+  verifyPaymentV4
+} from "./VerificationV4.js"
 import { type ReconciliationV4, reconcileV4 } from "./ReconcileV4.js"
 import { GatewayErrorV4 } from "./YieldableGatewayErrorV4.js"
 
@@ -61,6 +79,43 @@ export const reconcile = (
       (failure) => (failure instanceof GatewayErrorV4 ? failure : toErrorV4(failure))
     )
   )
+
+/** {@inheritDoc GatewayClientV4.verifyPayment} */
+export const verifyPayment = <Order extends ExpectedPaymentV4, ExpectedE = never, ExpectedR = never>(
+  source: NotificationSource,
+  expected: PaymentExpectationV4<Order, ExpectedE, ExpectedR>
+): Effect.Effect<
+  VerifiedPaymentV4<Order>,
+  GatewayErrorV4<ReasonOfV4<"getPayment">> | NotificationErrorV4<VerificationErrorReasonV4> | ExpectedE,
+  GatewayV4 | ExpectedR
+> =>
+  GatewayV4.use((gateway) =>
+    Effect.mapError(
+      verifyPaymentV4<
+        Order,
+        GatewayErrorV4<ReasonOfV4<"getPayment">>,
+        ShopFailure<ExpectedE> | NotificationFailureV4<ExpectationFailedV4>,
+        ExpectedR
+      >(sharedReader(gateway), source, askedOrderV4(expected)),
+      (failure) => {
+        if ("_tag" in failure && failure._tag === "ShopFailure") return failure.error
+        return isNotificationFailureV4<VerificationErrorReasonV4>(failure)
+          ? new NotificationErrorV4<VerificationErrorReasonV4>(failure)
+          : failure
+      }
+    )
+  )
+
+const sharedReaders = new WeakMap<GatewayServiceV4, PaymentReaderV4<GatewayErrorV4<ReasonOfV4<"getPayment">>>>()
+
+/** A gateway whose reads are shared: the same for each call with the same gateway. */
+const sharedReader = (gateway: GatewayServiceV4): PaymentReaderV4<GatewayErrorV4<ReasonOfV4<"getPayment">>> => {
+  const known = sharedReaders.get(gateway)
+  if (known !== undefined) return known
+  const shared = sharingV4(gateway)
+  sharedReaders.set(gateway, shared)
+  return shared
+}
 
 /** {@inheritDoc GatewayClientV4.awaitPayment} */
 export const awaitPayment = (

@@ -39,6 +39,29 @@ export { GatewayConfigV4 } from "./GatewayConfigV4.js"
 export type { GatewayConfigOptionsV4, GatewayOptionsV4 } from "./GatewayConfigV4.js"
 export type { CustomRequest } from "../../contract/GatewayOperations.js"
 export type { ReasonOfV4 } from "./OperationsV4.js"
+export type {
+  ExpectationFailedV4,
+  ExpectedPaymentV4,
+  HandlerFailedV4,
+  InvalidNotificationV4,
+  NotificationErrorJsonV4,
+  NotificationErrorReasonV4,
+  NotificationFailureV4,
+  NotificationLimitsV4,
+  NotificationRequestV4,
+  PaymentBusyV4,
+  PaymentMismatchV4,
+  TooManyReadsV4,
+  UnknownPaymentV4,
+  VerificationErrorReasonV4,
+  VerifiedPaymentV4
+} from "./NotificationV4.js"
+export { NotificationErrorV4 } from "./NotificationV4.js"
+export { makeNotificationHandler, notificationRoute } from "./NotificationHandlerV4.js"
+export type { NotificationHandlerV4, NotificationOptionsV4 } from "./NotificationHandlerV4.js"
+export type { NotificationStatus } from "../notification/Deliveries.js"
+export type { NotificationSource } from "../notification/Notification.js"
+export type { PaymentExpectationV4 } from "./VerificationV4.js"
 export { notifiedPaymentV4 } from "./NotifiedPaymentV4.js"
 export { payerMessageV4 } from "./PayerMessageV4.js"
 export type { PayerLanguage, PayerMessage, PayerStep } from "../payment/PayerMessage.js"

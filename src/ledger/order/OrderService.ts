@@ -6,6 +6,7 @@ import * as Option from "effect/Option"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type * as Notification from "../../client/notification/Notification.js"
+import { logFailure } from "../../client/notification/Deliveries.js"
 import * as NotificationDelivery from "../../client/notification/NotificationDelivery.js"
 import { NotificationError, toNotificationError } from "../../client/notification/NotificationError.js"
 import { sharingRounds } from "../../client/notification/SharedReads.js"
@@ -63,7 +64,7 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>): OrderService => {
     orderOf === "parent" ? Effect.succeed([]) : expectation(payment.id, PaymentMoves.judge(parts, row, payment))
 
   /** However many payers return at the same time, the payment is read and recorded once more for all of them. */
-  const returned = sharingRounds((notification) =>
+  const returned = sharingRounds((notification: Notification.PaymentNotification) =>
     verifyNamed(reader, notification, found, compare).pipe(
       Effect.mapError((failure): NotificationError | GatewayError => toNotificationError(failure)),
       Effect.flatMap((verified) => take(parts, verified)),
@@ -79,7 +80,7 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>): OrderService => {
       const parsed = Effect.mapError(parse(source), (failure) => new NotificationError(failure))
       return Effect.mapError(Effect.andThen(ready, Effect.flatMap(parsed, returned)), toCallError)
     },
-    notificationHandler: ({ limits, onError = NotificationDelivery.logFailure } = {}) =>
+    notificationHandler: ({ limits, onError = logFailure } = {}) =>
       NotificationDelivery.make(
         reader,
         {

@@ -6,6 +6,15 @@ import type { CallSubject } from "../../client/call/FailureReason.js"
 import type { AwaitedPaymentV4 } from "../../client/v4/AwaitPaymentV4.js"
 import type { ChangeRecordV4 } from "../../client/v4/ChangeRecordV4.js"
 import type { GatewayErrorReasonV4 } from "../../client/v4/GatewayErrorV4.js"
+import type { GatewayErrorV4 } from "../../client/v4/GatewayErrorV4.js"
+import type {
+  ExpectedPaymentV4,
+  NotificationErrorV4,
+  NotificationLimitsV4,
+  NotificationRequestV4,
+  VerifiedPaymentV4
+} from "../../client/v4/NotificationV4.js"
+import type { NotificationSource } from "../../client/notification/Notification.js"
 import type { ReconciliationV4 } from "../../client/v4/ReconcileV4.js"
 import type { CustomRequest } from "../../contract/GatewayOperations.js"
 import type { GatewayOperationsV4, OperationNameV4 } from "../../contract/GatewayOperationsV4.js"
@@ -45,6 +54,29 @@ export interface CallOptionsV4 extends Omit<CallOptions, "beforeSend"> {
     | undefined
 }
 
+/** The shop's part in handling notifications, and the limit of what they cause. */
+export interface NotificationHandlerOptionsV4<Order extends ExpectedPaymentV4 = ExpectedPaymentV4> {
+  /** Finds what the shop stored when it created a payment, by its id. Gives `undefined` or `null` for one that it does not know. */
+  readonly expected: (paymentId: PaymentIdV4) => Order | null | undefined | PromiseLike<Order | null | undefined>
+  /**
+   * Called with a payment, read after the notification arrived and found to be the expected one. Check its `state`: it may be any. It
+   * must do no harm when called again; another process may call its own at the same time: lock the order.
+   */
+  readonly handler: (verified: VerifiedPaymentV4<Order>) => unknown
+  /**
+   * Called with the reason why a notification was not answered with 200; `paymentId` is absent when it names no payment. Default: an
+   * error in the log, or a debug message for what anyone on the internet can cause.
+   */
+  readonly onError?:
+    | ((error: NotificationErrorV4 | GatewayErrorV4, paymentId: PaymentIdV4 | undefined) => unknown)
+    | undefined
+  /** How often one payment is read for its notifications. Default: that of `NotificationLimits` of v3. */
+  readonly limits?: NotificationLimitsV4 | undefined
+}
+
+/** Answers a notification. It never rejects. Of the request, its method, address and body are looked at. */
+export type NotificationRequestHandlerV4 = (request: NotificationRequestV4) => Promise<Response>
+
 /** The operations as promises. Each takes the options of a call after its own arguments. */
 export type GatewayPromisesV4 = {
   readonly [Name in keyof GatewayOperationsV4]: (
@@ -83,6 +115,37 @@ export interface GatewayClientV4 extends GatewayPromisesV4 {
    * Reads only, at most once. Fails as its read does, and with `InvalidRequest` when `change` is no record of v4, or of another merchant.
    */
   readonly reconcile: (change: ChangeRecordV4, options?: CallOptionsV4) => Promise<ReconciliationV4>
+
+  /**
+   * Verifies the payment that an address names, or that has an id: that of a notification, or of the payer's return to the shop. Reads
+   * it, and compares order number, amount and currency with what the shop stored when it created it. Its `state` may be any: check it.
+   *
+   * `expected` finds what the shop stored by the payment's id, and gives `undefined` or `null` for a payment that it does not know,
+   * which is not read. A read. Calls for one payment at the same time share it.
+   *
+   * Fails with a `NotificationErrorV4`: `InvalidNotification`, `UnknownPayment`, `PaymentMismatch` or `ExpectationFailed`. Else it fails
+   * as `getPayment` does.
+   */
+  readonly verifyPayment: <Order extends ExpectedPaymentV4>(
+    source: NotificationSource,
+    expected: (paymentId: PaymentIdV4) => Order | null | undefined | PromiseLike<Order | null | undefined>,
+    options?: CallOptionsV4
+  ) => Promise<VerifiedPaymentV4<Order>>
+
+  /**
+   * Makes a handler that answers the gateway's notifications: 200 only after a read that began when the notification had arrived, and
+   * after the shop's handler succeeded. 400 for what names no payment, 405 for anything but GET and POST, and 503 for everything else,
+   * so that the gateway repeats it, as v3 does. Of a payment that the shop does not know nothing is read.
+   *
+   * How GoPay notifies by v4 is not documented: the id may be `id` or `payment_id`, in the address, in a form or in JSON, and **nothing
+   * of a notification is believed but the id**. For each payment there is at most one read and one call of the shop's handler at a time.
+   * After `close()` it answers 503.
+   *
+   * @throws TypeError when an option is missing, wrong or unknown; it names every one
+   */
+  readonly createNotificationHandler: <Order extends ExpectedPaymentV4>(
+    options: NotificationHandlerOptionsV4<Order>
+  ) => NotificationRequestHandlerV4
 
   /**
    * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`; `StillPending` when

@@ -33,6 +33,26 @@ export type {
   ReconciliationV4,
   StateReachedV4
 } from "../../client/v4/ReconcileV4.js"
+export type {
+  ExpectationFailedV4,
+  ExpectedPaymentV4,
+  HandlerFailedV4,
+  InvalidNotificationV4,
+  NotificationErrorJsonV4,
+  NotificationErrorReasonV4,
+  NotificationFailureV4,
+  NotificationLimitsV4,
+  NotificationRequestV4,
+  PaymentBusyV4,
+  PaymentMismatchV4,
+  TooManyReadsV4,
+  UnknownPaymentV4,
+  VerificationErrorReasonV4,
+  VerifiedPaymentV4
+} from "../../client/v4/NotificationV4.js"
+export { NotificationErrorV4 } from "../../client/v4/NotificationV4.js"
+export { toNodeHandler } from "../toNodeHandler.js"
+export type { NotificationSource } from "../../client/notification/Notification.js"
 export { notifiedPaymentV4 } from "../../client/v4/NotifiedPaymentV4.js"
 export { payerMessageV4 } from "../../client/v4/PayerMessageV4.js"
 export type { PayerLanguage, PayerMessage, PayerStep } from "../../client/payment/PayerMessage.js"
@@ -54,6 +74,8 @@ export type {
   CallOptionsV4,
   GatewayClientOptionsV4,
   GatewayClientV4,
-  GatewayPromisesV4
+  GatewayPromisesV4,
+  NotificationHandlerOptionsV4,
+  NotificationRequestHandlerV4
 } from "./GatewayClientV4.js"
 export { ChangeRecordV4, createGatewayClient } from "./withEffectV4.js"

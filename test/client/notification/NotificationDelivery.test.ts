@@ -17,7 +17,7 @@ import {
   type VerifiedPayment
 } from "../../../src/index.js"
 import { captureLog } from "../../support/LogGuard.js"
-import { logFailure } from "../../../src/client/notification/NotificationDelivery.js"
+import { logFailure } from "../../../src/client/notification/Deliveries.js"
 import { record } from "../../support/Recorder.js"
 import { RequestBound } from "../../../src/client/transport/Lease.js"
 import {

@@ -1,0 +1,92 @@
+/**
+ * The programs of API v4 that verify payments and answer notifications: what they are made of is tested with the promise client.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as V4 from "../../../src/client/v4/index.js"
+import { json, scripted } from "../../support/ScriptedTransport.js"
+
+const id = V4.paymentIdV4("7310000001")
+const terms = { order_number: "1", amount: 1_000, currency: "CZK" }
+
+const prepare = () => {
+  const transport = scripted(() => json({ id, state: "PAID", ...terms }))
+  const layer = V4.GatewayV4.layer({
+    goid: 8_123_456_781,
+    clientId: "1234567884",
+    clientSecret: Redacted.make("L0calGtw"),
+    environment: "https://gateway.example"
+  }).pipe(Layer.provide(transport.layer))
+  return { layer, transport }
+}
+
+class Orders extends Context.Service<Orders, { readonly find: (id: string) => typeof terms | undefined }>()("Orders") {}
+
+const orders = Layer.succeed(Orders, { find: (asked) => (asked === id ? terms : undefined) })
+
+class DatabaseAway extends Data.TaggedError("DatabaseAway") {}
+
+const expected = (asked: V4.PaymentIdV4) => Orders.use(({ find }) => Effect.succeed(find(asked)))
+
+describe("verifyPayment", () => {
+  it.effect("asks a program of the shop, and reads what it knows", () => {
+    const { layer, transport } = prepare()
+    return Effect.gen(function* () {
+      const { order, payment } = yield* V4.verifyPayment(`/return?id=${id}`, expected)
+      assert.deepStrictEqual([order, payment.state], [terms, "PAID"])
+      const error = yield* Effect.flip(V4.verifyPayment("/return?id=5", expected))
+      assert.isTrue(error instanceof V4.NotificationErrorV4 && error.reason._tag === "UnknownPayment")
+      assert.lengthOf(transport.sent, 1)
+    }).pipe(Effect.provide(Layer.merge(layer, orders)))
+  })
+
+  it.effect("fails with what the shop's program fails with", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(V4.verifyPayment(id, () => Effect.fail(new DatabaseAway())))
+      assert.strictEqual(error._tag, "DatabaseAway")
+    }).pipe(Effect.provide(prepare().layer))
+  )
+
+  it.live("shares a read with all who ask meanwhile", () => {
+    const { layer, transport } = prepare()
+    return Effect.gen(function* () {
+      yield* Effect.all(
+        Array.from({ length: 10 }, () => V4.verifyPayment(id, expected)),
+        { concurrency: "unbounded" }
+      )
+      assert.isAtMost(transport.sent.length, 2)
+    }).pipe(Effect.provide(Layer.merge(layer, orders)))
+  })
+})
+
+describe("notificationRoute", () => {
+  it.live.each([
+    ["GET", `?payment_id=${id}`, undefined, 200],
+    ["POST", "", JSON.stringify({ id }), 200],
+    ["POST", "", `id=${id}`, 200],
+    ["POST", "", "", 400],
+    ["DELETE", `?id=${id}`, undefined, 405],
+    ["GET", "?id=5", undefined, 503]
+  ] as const)("answers %s %s %s with %i", ([method, query, body, status]) =>
+    Effect.promise(async () => {
+      const { layer } = prepare()
+      const paid: Array<string> = []
+      const route = V4.notificationRoute("/notify", {
+        expected,
+        handler: ({ payment }) => Effect.sync(() => paid.push(payment.id))
+      }).pipe(Layer.provide(Layer.merge(layer, orders)))
+      const { dispose, handler } = HttpRouter.toWebHandler(route, { disableLogger: true })
+      const response = await handler(
+        new Request(`https://shop.example/notify${query}`, { method, ...(body === undefined ? undefined : { body }) })
+      )
+      assert.strictEqual(response.status, status)
+      assert.deepStrictEqual(paid, status === 200 ? [id] : [])
+      await dispose()
+    })
+  )
+})
