@@ -74,6 +74,16 @@ const scenes: Readonly<Record<string, WakeScene>> = {
     target: "period"
   },
   gopay_payment_wakes_period: { rows: [child, period({})], move: childPaid, target: "period" },
+  gopay_payment_wakes_escaped: {
+    rows: [
+      payment({ payment_id: "5", parent_id: "4", order_number: "O&#39;Neill" }),
+      subscription,
+      "UPDATE gopay_subscription SET payment_id = '4'",
+      period({ order_number: "O''Neill" })
+    ],
+    move: childPaid,
+    target: "period"
+  },
   gopay_payment_wakes_charges: {
     rows: [child, charge({ status: "queued" })],
     move: childPaid,

@@ -166,6 +166,11 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
         "`1 = 0 AND gopay_period.scope = ${source}.scope AND gopay_period.status <> 'paid'"
       ],
       [
+        "the periods of an escaped order number",
+        "gopay_period.status <> 'paid' AND gopay_period.scope",
+        "1 = 0 AND gopay_period.scope"
+      ],
+      [
         "the charges that wait for another one",
         "AND gopay_change.operation = 'createRecurrence' AND gopay_change.status = 'queued'`",
         "AND 1 = 0`"

@@ -59,6 +59,9 @@ const strangeCharge = {
   onlyIf: `NOT ${isMadeByChange}`
 } as const
 
+/** The order number may be escaped as HTML: then it is not that of its period, letter by letter. */
+const isEscaped = "NEW.order_number LIKE '%&%;%'"
+
 /** All of them. */
 export const wakes: ReadonlyArray<Wake> = [
   {
@@ -100,10 +103,19 @@ export const wakes: ReadonlyArray<Wake> = [
     ...strangeCharge,
     target: "period",
     wakes: (source) => `gopay_period.scope = ${source}.scope AND gopay_period.status <> 'paid'
-      AND (gopay_period.order_number = ${source}.order_number
-        OR (${source}.order_number LIKE '%&%;%' AND gopay_period.subscription IN (
-          SELECT charged.name FROM gopay_subscription charged
-          WHERE charged.scope = ${source}.scope AND charged.payment_id = ${source}.parent_id)))`
+      AND gopay_period.order_number = ${source}.order_number`
+  },
+  {
+    name: "gopay_payment_wakes_escaped",
+    words: ["the same, by an order number that the gateway has escaped", "the periods of its subscription"],
+    source: "payment",
+    inserted: `${strangeCharge.inserted} AND ${isEscaped}`,
+    moved: (isOther) => `${strangeCharge.moved(isOther)} AND ${isEscaped}`,
+    onlyIf: strangeCharge.onlyIf,
+    target: "period",
+    wakes: (source) => `gopay_period.status <> 'paid' AND gopay_period.scope = ${source}.scope
+      AND gopay_period.subscription IN (SELECT charged.name FROM gopay_subscription charged
+        WHERE charged.scope = ${source}.scope AND charged.payment_id = ${source}.parent_id)`
   },
   {
     name: "gopay_payment_wakes_charges",
