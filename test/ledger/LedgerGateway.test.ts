@@ -8,12 +8,13 @@ import Database from "libsql"
 import { vi } from "vitest"
 import { Gateway, type GatewayService } from "../../src/index.js"
 import { makeLedger } from "../../src/ledger/index.js"
-import { createLedger, fileStore } from "../../src/ledger/promise/index.js"
+import { createLedger, fileStore, type SqlQuery } from "../../src/ledger/promise/index.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { createGatewayClientV4 } from "../../src/promise/v4/createGatewayClientV4.js"
 import { FakeTransport } from "../../src/testing/index.js"
+import { statements } from "./FailingStore.js"
 import { order } from "./World.js"
 
 const merchant = { goid: 8_123_456_781, clientId: "1", clientSecret: "2", environment: "http://127.0.0.1:1" }
@@ -71,6 +72,27 @@ describe("createLedger", () => {
     await ledger.runOnce({ budget: "1 second" })
     expect(await ledger.operator.getChange("b")).toMatchObject({ message: expect.stringContaining("client is closed") })
     expect(await local.listRequests()).toHaveLength(length)
+  })
+
+  it("has the client ask the pre-send check: where that fails, nothing is sent", async () => {
+    await using local = await startLocalGateway()
+    await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+    const store = inMemory()
+    let checks = 0
+    const query: SqlQuery = async (sql, values) => {
+      if (!statements.preSendCheck.test(sql)) return store.query(sql, values)
+      checks++
+      throw new Error("The database is away.")
+    }
+    await using ledger = createLedger({ gateway, store: { ...store, query }, onAttention: () => {} })
+    await ledger.migrate()
+    const { id } = await gateway.createPayment(order)
+    await local.payByCard(id)
+    await ledger.refund("a", id, { amount: order.amount }, { waitAtMost: 0 })
+    await ledger.runOnce({ budget: "1 second" })
+    expect(checks).toBeGreaterThan(0)
+    expect(await gateway.getPaymentRefunds(id)).toEqual([])
+    expect(await ledger.getOutcome("a")).toMatchObject({ _tag: "Pending", status: "queued" })
   })
 
   it("takes the client that it was given, whatever becomes of its methods later", async () => {
