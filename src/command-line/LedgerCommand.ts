@@ -4,9 +4,9 @@
 import { amountFromDecimal } from "../contract/Amount.js"
 import { csvText } from "../basics/Csv.js"
 import { amountText, factLines, printable, timeText } from "./OutputText.js"
-import { type AttentionItem, attentionKinds } from "../ledger/model/Attention.js"
+import { type AttentionItem, attentionKinds, type ChangeResolution } from "../ledger/model/Attention.js"
 import type { ChangeEntry } from "../ledger/model/Change.js"
-import { changeDecisionNames, paymentDecisionNames, unfitDecision } from "../ledger/model/Decisions.js"
+import { changeDecisionNames, itemsSeen, paymentDecisionNames, unfitDecision } from "../ledger/model/Decisions.js"
 import { ownMember } from "../basics/OwnMember.js"
 import type { ChangeOutcome } from "../ledger/model/Outcome.js"
 import type { Order } from "../ledger/model/Order.js"
@@ -277,7 +277,15 @@ const versionedKey = (text: string, version: string | undefined) => {
 const seenRow = async (
   ledger: OpenLedger,
   items: ReadonlyArray<AttentionItem>,
-  { as, key, version }: { readonly as: string | undefined; readonly key: string; readonly version: number }
+  {
+    as,
+    key,
+    kind,
+    version
+  }: Pick<ChangeResolution, "kind" | "version"> & {
+    readonly as: string | undefined
+    readonly key: string
+  }
 ): Promise<SeenChange | undefined> => {
   const own = items.filter((item) => item.key === key)
   const fail = (message: string) => new CommandFailure(1, message)
@@ -285,13 +293,13 @@ const seenRow = async (
   if (change === undefined) {
     if (!isPaymentKey(key)) throw fail(`There is no change with the key ${printable(key)}.`)
     if (own.length === 0) throw fail(`There is nothing to decide about the payment ${printable(key)}.`)
-  } else {
-    const isAsSeen = own.length === 0 ? change.version === version : own.some((item) => item.version <= version)
-    if (!isAsSeen || version > change.version) {
-      throw fail(`${printable(key)} has moved since: it is at version ${change.version}. Read it again.`)
-    }
   }
-  const fitting = [...new Set([...(change?.decisions ?? []), ...own.flatMap(({ decisions }) => decisions)])]
+  const seen = itemsSeen(own, change?.version ?? Infinity, { kind, version })
+  if (own.length === 0 ? change?.version !== version : seen.length === 0) {
+    const at = change?.version ?? Math.max(...own.map((item) => item.version))
+    throw fail(`${printable(key)} has moved since: it is at version ${at}. Read it again.`)
+  }
+  const fitting = [...new Set(own.length === 0 ? change?.decisions : seen.flatMap(({ decisions }) => decisions))]
   if (as !== undefined && !fitting.some((one) => one === as)) {
     throw fail(`${printable(key)}: ${unfitDecision(as, fitting)}`)
   }
@@ -520,7 +528,7 @@ export const actions: { readonly [action: string]: Action } = {
       await inLedger(async (ledger) => {
         const items = await allAttention(ledger)
         const seen =
-          named.length === 1 ? [] : await Promise.all(named.map((row) => seenRow(ledger, items, { ...row, as })))
+          named.length === 1 ? [] : await Promise.all(named.map((row) => seenRow(ledger, items, { ...row, as, kind })))
         for (const [index, decision] of decided.entries()) {
           const { key, version } = decision
           // To decide one of a payment's changes wakes its next one, which counts as a move.

@@ -89,7 +89,7 @@ describe("onChange", () => {
         assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         yield* passed(world, ledger, 10)
         const [item] = yield* ledger.operator.listAttention()
-        assert.deepInclude(item, { kind: "HandlerFailed", key: "a" })
+        assert.deepInclude(item, { kind: "OnChangeFailed", key: "a" })
         isAway = false
         yield* passed(world, ledger, 120)
         assert.deepStrictEqual(yield* reportedChangesOf(world, "a"), ["Done, answered"])

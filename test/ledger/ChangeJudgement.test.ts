@@ -159,9 +159,9 @@ describe("the end of a send", () => {
     ["an empty account", refund(), refusedWith(333), { next_at: { after: second }, attention: ["AccountEmpty"] }],
     [
       "an empty account beyond a firewall that refused it before",
-      refund({ attention: itemsOf("CredentialsRefused", "HandlerFailed") }),
+      refund({ attention: itemsOf("CredentialsRefused", "OnChangeFailed") }),
       refusedWith(333),
-      { attention: ["HandlerFailed", "AccountEmpty"] }
+      { attention: ["OnChangeFailed", "AccountEmpty"] }
     ],
     ["a charge too many", charge(), { _tag: "RateLimited", ...more }, { next_at: now }],
     ["charges that are not enabled", charge(), refusedWith(341), { next_at: now, attention: ["ChargesDisabled"] }]

@@ -48,8 +48,11 @@ describe("an item", () => {
         isAway = true
         yield* ledger.refund("back", id, { amount: 500 })
         yield* passed(world, ledger, 60)
-        assert.deepStrictEqual(yield* listed(ledger), ["HandlerFailed order:1:1", "PaidLate order:1:1"])
-        assert.deepStrictEqual(world.reported.map(named).toSorted(), ["HandlerFailed order:1:1", "PaidLate order:1:1"])
+        assert.deepStrictEqual(yield* listed(ledger), ["OnPaymentFailed order:1:1", "PaidLate order:1:1"])
+        assert.deepStrictEqual(world.reported.map(named).toSorted(), [
+          "OnPaymentFailed order:1:1",
+          "PaidLate order:1:1"
+        ])
         isAway = false
         yield* passed(world, ledger, 90)
         assert.deepStrictEqual(yield* listed(ledger), ["PaidLate order:1:1"])
@@ -79,7 +82,7 @@ describe("an item", () => {
         const late = (yield* ledger.operator.listAttention()).find(({ kind }) => kind === "PaidLate")
         const { key = "", version = 0 } = late ?? {}
         yield* ledger.operator.resolvePayment(key, { ...operator, version, as: "done" })
-        assert.deepStrictEqual(yield* listed(ledger), ["HandlerFailed order:1:1"])
+        assert.deepStrictEqual(yield* listed(ledger), ["OnPaymentFailed order:1:1"])
         const again = yield* Effect.flip(ledger.operator.resolvePayment(key, { ...operator, version, as: "done" }))
         assert.strictEqual(again.reason._tag, "NotResolved")
       })

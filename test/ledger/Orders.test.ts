@@ -461,7 +461,7 @@ describe("what is read of a payment", () => {
         const id = idOf(yield* ledger.checkout("1", request))
         yield* paidBy(id)
         yield* sweepFor(world, ledger, 8)
-        assert.deepStrictEqual(yield* attentionOf(ledger), ["HandlerFailed"])
+        assert.deepStrictEqual(yield* attentionOf(ledger), ["OnPaymentFailed"])
         isBroken = false
         yield* sweepFor(world, ledger, 2)
         assert.deepStrictEqual(yield* attentionOf(ledger), [])

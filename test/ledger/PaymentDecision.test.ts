@@ -337,8 +337,8 @@ describe("A reading of a payment", () => {
     ],
     [
       "takes back nothing of what another cause has begun",
-      "paid 0, HandlerFailed, PaidTwice",
-      { ...isPaid, attention: itemsOf("HandlerFailed", "PaidTwice", "StateContradicted") },
+      "paid 0, OnSubscriptionFailed, PaidTwice",
+      { ...isPaid, attention: itemsOf("OnPaymentFailed", "OnSubscriptionFailed", "PaidTwice", "StateContradicted") },
       "PAID"
     ],
     ["takes back what a check ends", "paid 0", { ...isPaid, attention: itemsOf("CredentialsRefused") }, "PAID"],
@@ -387,8 +387,8 @@ describe("The next check of a payment", () => {
     expect(failed.map((patch) => ({ ...patch, attention: kindsAfter(created, patch) }))).toMatchObject([
       { next_at: { after: 10_000 }, attention: [] },
       { next_at: { after: 80_000 }, attention: [] },
-      { next_at: { after: 160_000 }, attention: ["HandlerFailed"] },
-      { next_at: { after: hour }, attention: ["HandlerFailed"] }
+      { next_at: { after: 160_000 }, attention: ["OnPaymentFailed"] },
+      { next_at: { after: hour }, attention: ["OnPaymentFailed"] }
     ])
   })
 })
@@ -413,8 +413,8 @@ describe("The payments of an order", () => {
     ["one of which was returned are paid twice no more", [paid(1, { state: "REFUNDED" }), paid(2, twice)], ["2 "]],
     [
       "that are paid twice are found so beside another item",
-      [paid(1), paid(2, { attention: itemsOf("HandlerFailed") })],
-      ["2 HandlerFailed,PaidTwice"]
+      [paid(1), paid(2, { attention: itemsOf("OnPaymentFailed") })],
+      ["2 OnPaymentFailed,PaidTwice"]
     ],
     [
       "one of which was returned keep another item",

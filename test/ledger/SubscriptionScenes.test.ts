@@ -348,6 +348,31 @@ describe("a row that cannot be read", () => {
 })
 
 describe("onSubscription that fails for days", () => {
+  it.effect("beside onChange that fails for the same charge, is an item of its own, which only it ends", () => {
+    const broken = new Set(["onChange", "onSubscription"])
+    const fails = (name: string) => Effect.suspend(() => (broken.has(name) ? Effect.fail("no database") : Effect.void))
+    return started(
+      ({ days, shop }) =>
+        Effect.gen(function* () {
+          captureLog(/^on(Subscription|Change) of the ledger failed/)
+          yield* shop.chargePeriod("sub", "1970-01", month)
+          yield* days(8)
+          const kinds = Effect.map(shop.operator.listAttention(), (items) => items.map(({ kind }) => kind).toSorted())
+          assert.deepStrictEqual(yield* kinds, ["OnChangeFailed", "OnSubscriptionFailed"])
+          broken.delete("onChange")
+          yield* days(1)
+          assert.deepStrictEqual(yield* kinds, ["OnSubscriptionFailed"])
+          broken.clear()
+          yield* days(1)
+          assert.deepStrictEqual(yield* kinds, [])
+        }),
+      {
+        onChange: () => fails("onChange"),
+        onSubscription: ({ type }) => (type === "paid" ? fails("onSubscription") : Effect.void)
+      }
+    )
+  })
+
   it.effect("needs an operator, until it succeeds", () => {
     let isBroken = true
     return started(
@@ -359,7 +384,7 @@ describe("onSubscription that fails for days", () => {
           const key = "subscription:sub:1970-01:1"
           assert.deepStrictEqual(
             reported.map((item) => `${item.kind} ${item.key}`),
-            [`HandlerFailed ${key}`]
+            [`OnSubscriptionFailed ${key}`]
           )
           assert.match(reported[0]?.message ?? "", /onSubscription fails for it/)
           isBroken = false
@@ -683,7 +708,7 @@ describe("a first payment that is paid, and starts nothing", () => {
           yield* world.pass("1 hour")
           yield* shop.runOnce()
         }
-        assert.strictEqual(items(world)[0], "HandlerFailed 1")
+        assert.strictEqual(items(world)[0], "OnSubscriptionFailed 1")
         isBroken = false
         yield* world.pass("1 hour")
         yield* shop.runOnce()

@@ -2,7 +2,7 @@
  * Two SQLite libraries in one process over one file: its locks belong to the process, so that neither waits for the other.
  */
 import Database from "libsql"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest"
@@ -41,10 +41,10 @@ const opened = (Library: typeof Database): Database.Database => {
 }
 
 /** A ledger whose migrations have run, and a paid payment. */
-const openLedger = async () => {
+const openLedger = async (opensAt = path) => {
   const ledger = createLedger({
     gateway,
-    store: fileStore(path, { driver: Database }),
+    store: fileStore(opensAt, { driver: Database }),
     migrate: true,
     onAttention: (item) => void reported.push(item)
   })
@@ -94,6 +94,33 @@ describe("a second SQLite library on the ledger's file", () => {
     await expect(ledger.migrate()).rejects.toThrow("Another SQLite library of this process")
     await expect(ledger.refund("a", 1, { amount: 100 })).rejects.toThrow("Another SQLite library of this process")
     expect(shop.prepare("SELECT name FROM sqlite_master").all()).toEqual([{ name: "shop_order" }])
+  })
+
+  it("is noticed where the ledger's path is a link to the file", async () => {
+    const link = join(path, "..", "link.db")
+    opened(Database).exec("PRAGMA journal_mode = WAL")
+    symlinkSync(path, link)
+    const ledger = await openLedger(link)
+    await ledger.migrate()
+    expect(await ledger.getHealth()).toMatchObject({ isSending: true })
+    const shop = opened(secondLibrary())
+    shop.exec("CREATE TABLE shop_order (number TEXT)")
+    expect(await ledger.getHealth()).toMatchObject({ isSending: false, reason: "UnsafeStore" })
+  })
+
+  it("is none when the process goes to another folder, and the ledger stays in its file", async () => {
+    const before = process.cwd()
+    onTestFinished(() => process.chdir(before))
+    process.chdir(join(path, ".."))
+    const ledger = await openLedger("shop.db")
+    const id = await paid()
+    await ledger.migrate()
+    const elsewhere = mkdtempSync(join(tmpdir(), "elsewhere-"))
+    process.chdir(elsewhere)
+    expect(await ledger.refund("a", id, { amount: 100 })).toMatchObject({ _tag: "Done" })
+    expect(await ledger.getHealth()).toMatchObject({ isSending: true })
+    expect(await (await openLedger(path)).getOutcome("a")).toMatchObject({ _tag: "Done" })
+    expect(readdirSync(elsewhere)).toEqual([])
   })
 
   it("is none where the shop uses the ledger's own, with as many connections as it likes", async () => {

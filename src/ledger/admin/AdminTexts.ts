@@ -160,7 +160,9 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     ReturnedElsewhere: t("Returned elsewhere", "Vráceno jinudy"),
     HoldNotEnded: t("Hold not ended", "Neukončená blokace"),
     ChargeMissing: t("Charge missing", "Chybí stržení"),
-    HandlerFailed: t("Not entered", "Nezapsáno"),
+    OnPaymentFailed: t("Payment not entered", "Platba nezapsána"),
+    OnChangeFailed: t("Outcome not entered", "Výsledek nezapsán"),
+    OnSubscriptionFailed: t("Subscription not entered", "Předplatné nezapsáno"),
     UnreadableRow: t("Unreadable", "Nečitelný záznam"),
     SendingStopped: t("Nothing is sent", "Nic se neodesílá"),
     WorkStopped: t("Part of the work stands still", "Část práce stojí"),
@@ -239,9 +241,17 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
       "GoPay charges this subscription by itself, and no charge has been heard of since its day. Check GoPay's administration.",
       "GoPay tuto opakovanou platbu strhává samo a od jejího dne o žádném stržení nevíme. Podívejte se do administrace GoPay."
     ),
-    HandlerFailed: t(
+    OnPaymentFailed: t(
       "The shop could not enter what became of the payment. Its developers have to look.",
       "Obchodu se nedaří zapsat, co se s platbou stalo. Musí se podívat vývojáři."
+    ),
+    OnChangeFailed: t(
+      "The shop could not enter what became of it. Its developers have to look.",
+      "Obchodu se nedaří zapsat, jak to dopadlo. Musí se podívat vývojáři."
+    ),
+    OnSubscriptionFailed: t(
+      "The shop could not enter what became of the subscription. Its developers have to look.",
+      "Obchodu se nedaří zapsat, co se s předplatným stalo. Musí se podívat vývojáři."
     ),
     UnreadableRow: t(
       "The shop cannot read this row. Its developers have to check it. All others go on.",

@@ -12,10 +12,10 @@ import { jsonColumn, unreadableItem, unreadableMessage, type UnreadableRow } fro
 import { hasItem } from "../store/Items.js"
 import type { Database, StoreError } from "../store/Database.js"
 import {
+  failedKinds,
   failurePause,
   failuresUnreported,
   handlerFails,
-  isHandlerFailing,
   reportInTransaction
 } from "../store/HandlerTransaction.js"
 import type { UnnotifiedItem } from "../store/ItemTable.js"
@@ -39,6 +39,8 @@ const decodeDecision = Schema.decodeUnknownOption(jsonColumn(Decision))
 const decodeStatus = Schema.decodeUnknownOption(Status)
 
 const notReported = "The shop is not notified of this outcome, nor of those of the same change after it."
+
+const failing = failedKinds.onChange
 
 export interface ChangeEvents {
   /** The outcomes that are due: of each change only the oldest one, which the others follow. */
@@ -76,8 +78,8 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
   const failed = Effect.fnUntraced(function* (event: EventRow, row: ChangeRow, cause: unknown) {
     yield* Effect.logError("onChange of the ledger failed", cause)
     yield* events.postpone(event, failurePause(event.tries).after)
-    if (event.tries >= failuresUnreported && !hasItem(row, "HandlerFailed")) {
-      yield* changes.recordItems(row, { HandlerFailed: handlerFails("onChange") })
+    if (event.tries >= failuresUnreported && !hasItem(row, failing)) {
+      yield* changes.recordItems(row, { [failing]: handlerFails("onChange") })
     }
   })
 
@@ -110,9 +112,7 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
       move: (query) => events.remove(event, query),
       report: notify
     }).pipe(
-      Effect.tap(() =>
-        isHandlerFailing(row, "onChange") ? changes.recordItems(row, { HandlerFailed: null }) : Effect.void
-      ),
+      Effect.tap(() => (hasItem(row, failing) ? changes.recordItems(row, { [failing]: null }) : Effect.void)),
       Effect.map(Option.isSome),
       Effect.catchTag("HandlerFailure", ({ cause }) => Effect.as(failed(event, row, cause), false))
     )

@@ -23,7 +23,9 @@ export const attentionKinds = [
   "ReturnedElsewhere",
   "HoldNotEnded",
   "ChargeMissing",
-  "HandlerFailed",
+  "OnPaymentFailed",
+  "OnChangeFailed",
+  "OnSubscriptionFailed",
   "UnreadableRow",
   "SendingStopped",
   "WorkStopped",
@@ -53,6 +55,9 @@ export const attentionKinds = [
  * - `PaidTwice`, of a charge: another attempt of the same period of a subscription is paid as well. Refund one, then resolve
  *   this one as `done`.
  * - `DecisionContradicted`: an operator decided that it was not made, and the gateway shows that it was.
+ * - `OnChangeFailed`: `onChange` fails for it again and again, so the shop does not know what became of it.
+ * - `OnSubscriptionFailed`, also of a payment: `onSubscription` fails again and again for the period whose charge it is, or for
+ *   the subscription whose first payment it is. Each of the three ends when its handler has worked.
  *
  * And of the payment of an order, whose `operation` is `createPayment`:
  *
@@ -73,8 +78,7 @@ export const attentionKinds = [
  * - `HoldNotEnded`: its hold should have been captured or released by now, and was not.
  * - `ChargeMissing`: three days after its day, no charge has been heard of of a recurrence that the gateway charges by itself
  *   (`DAY`, `WEEK`, `MONTH`). It ends with the next charge; once resolved it is not reported again.
- * - `HandlerFailed`: `onPayment`, or `onSubscription` of which it is the first payment, fails for it again and again, so the
- *   shop does not know what became of it.
+ * - `OnPaymentFailed`: `onPayment` fails for it again and again, so the shop does not know what became of it.
  * - `InDoubt`: it was being made with a stored card, and whether it was is not known.
  *
  * And of the ledger itself, or of a row in either table:

@@ -2,7 +2,7 @@
  * The one table of what an operator may decide: which decisions fit what is known of a change or of an order's payment,
  * what each does, and its words. Calls, the page for accountants, the command line and the documents are made of it.
  */
-import type { AttentionKind, ChangeDecision, PaymentDecision } from "./Attention.js"
+import type { AttentionItem, AttentionKind, ChangeDecision, ChangeResolution, PaymentDecision } from "./Attention.js"
 import type { ChangeEntry } from "./Change.js"
 
 /** What is decided about: a change, or the payment of an order. */
@@ -195,7 +195,8 @@ export const paymentDecisions: Readonly<Record<AttentionKind, PaymentMeanings>> 
   ReturnedElsewhere: settled,
   HoldNotEnded: settled,
   ChargeMissing: settled,
-  HandlerFailed: settled,
+  OnPaymentFailed: settled,
+  OnSubscriptionFailed: settled,
   CredentialsRefused: settled,
   // Of changes, of rows that cannot be read, or of the ledger as a whole.
   StrangeRefund: none,
@@ -205,6 +206,7 @@ export const paymentDecisions: Readonly<Record<AttentionKind, PaymentMeanings>> 
   AccountEmpty: none,
   ChargesDisabled: none,
   DecisionContradicted: none,
+  OnChangeFailed: none,
   UnreadableRow: none,
   SendingStopped: none,
   WorkStopped: none,
@@ -229,6 +231,25 @@ export const paymentDecisionsFor = (kind: AttentionKind): ReadonlyArray<PaymentD
   paymentDecisionNames.filter((name) => paymentDecisions[kind][name] !== undefined)
 
 // ---- Both
+
+/** What is decided of, by the version of the item or of its row that an operator has seen. */
+type SeenVersion = Pick<ChangeResolution, "kind" | "version">
+
+/**
+ * The items of a row that an operator has seen, and that are as they were then: an item of the version itself, or else those that
+ * have not changed since the row was at that version.
+ */
+export const itemsSeen = <Item extends Pick<AttentionItem, "kind" | "version">>(
+  items: ReadonlyArray<Item>,
+  rowVersion: number,
+  { kind, version }: SeenVersion
+): ReadonlyArray<Item> => {
+  const seen = items.filter(
+    (item) => item.version <= version && version <= rowVersion && (kind === undefined || item.kind === kind)
+  )
+  const own = seen.filter((item) => item.version === version)
+  return own.length > 0 ? own : seen
+}
 
 /** The words of a decision; none of one that does not fit what it is about. */
 export const wordsOf = (subject: Subject, kind: AttentionKind, decision: string): Words | undefined => {

@@ -10,6 +10,7 @@ import type { AttentionKind, ChangeDecision, ChangeResolution, PaymentResolution
 import {
   changeDecisions,
   effectWords,
+  itemsSeen,
   paymentDecisions,
   paymentDecisionsFor,
   type PaymentEffect,
@@ -62,7 +63,7 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
     for (let attempt = 0; attempt < attemptsAtMost; attempt++) {
       const row = yield* orNotResolved(key, payments.byName(key), "There is no such payment.")
       if (row.attention.length === 0) return yield* notResolved(key, "There is nothing to decide about this payment.")
-      const seen = itemsSeen(yield* payments.items.ofRow(row), row, resolution)
+      const seen = itemsSeen(yield* payments.items.ofRow(row), row.version, resolution)
       const problem = paymentProblemOf(seen, row, resolution)
       const [item] = seen
       if (problem !== undefined || item === undefined)
@@ -81,22 +82,6 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
   })
 })
 
-/**
- * The items that an operator has seen, and that are as they were then: an item of the version itself, or else those that have
- * not changed since the row was at that version.
- */
-const itemsSeen = (
-  items: ReadonlyArray<SeenItem>,
-  row: Pick<ChangeRow, "version">,
-  { kind, version }: Pick<ChangeResolution, "kind" | "version">
-): ReadonlyArray<SeenItem> => {
-  const seen = items.filter(
-    (item) => item.version <= version && version <= row.version && (kind === undefined || item.kind === kind)
-  )
-  const own = seen.filter((item) => item.version === version)
-  return own.length > 0 ? own : seen
-}
-
 const movedOf = (subject: "change" | "payment", { version }: Pick<ChangeRow, "version">): string =>
   `The ${subject} has moved since: it is at version ${version}. Read it again.`
 
@@ -104,7 +89,7 @@ const movedOf = (subject: "change" | "payment", { version }: Pick<ChangeRow, "ve
 const decideChange = Effect.fnUntraced(function* (parts: OperatorParts, row: ChangeRow, resolution: ChangeResolution) {
   const { changes, dualApprovalAbove } = parts
   const { as } = resolution
-  const seen = itemsSeen(yield* changes.items.ofRow(row), row, resolution)
+  const seen = itemsSeen(yield* changes.items.ofRow(row), row.version, resolution)
   // A decision about a change that needs no operator is by the version of the change itself.
   const kinds =
     row.attention.length > 0 ? seen.map(({ kind }) => kind) : row.version === resolution.version ? [null] : []

@@ -26,7 +26,7 @@ import type { Hold, PaymentPatch, PaymentRow } from "../store/PaymentTable.js"
 import type { PaymentAmounts } from "../model/Order.js"
 import { type ChangeRow, isOwnCapture } from "../store/ChangeRow.js"
 import type { AttentionKind } from "../model/Attention.js"
-import { failurePause, failuresUnreported, handlerFails, isHandlerFailing } from "../store/HandlerTransaction.js"
+import { failedKinds, failurePause, failuresUnreported, handlerFails } from "../store/HandlerTransaction.js"
 import { hasItem, type ItemPatch } from "../store/Items.js"
 import { day, hour, minute, second } from "../../basics/Milliseconds.js"
 import { now } from "../store/Statements.js"
@@ -245,7 +245,7 @@ export const decideMove = (check: Check, believed: Believed, facts: MoveFacts): 
   const missedFrom = awaitsCharge(row, progress) ? missedAt(row, payment, lastChargeAt) : Infinity
   const isMissed = missedFrom <= row.now
   const attention: ItemPatch = {
-    ...endedBy(row, progress),
+    ...endedBy(progress),
     ChargeMissing: isMissed && !isResolved(row, "ChargeMissing") ? chargeMissing : null,
     ...doubts.attention,
     ...(isLate ? { PaidLate: "It was paid after it was no longer offered." } : undefined)
@@ -340,10 +340,10 @@ const unchanged = (check: Check): PaymentPatch =>
   nextCheck(check, progressOf(check.row) ?? "open", false, check.row.hold_until ?? Infinity)
 
 /** The items that end when a reading is believed, and comes to this. */
-const endedBy = (row: PaymentRow, progress: Progress): ItemPatch => ({
+const endedBy = (progress: Progress): ItemPatch => ({
   CredentialsRefused: null,
   StateContradicted: null,
-  ...(isHandlerFailing(row, "onPayment") ? { HandlerFailed: null } : undefined),
+  [failedKinds.onPayment]: null,
   ...(progress === "authorized" ? undefined : { HoldNotEnded: null }),
   ...(progress === "refunded" || progress === "closed" ? { Unfulfillable: null, PaidLate: null } : undefined)
 })
@@ -430,8 +430,8 @@ export const afterFailedHandler = (row: PaymentRow): PaymentPatch => {
     tries: tries + 1,
     next_at: failurePause(tries),
     problem,
-    ...(tries >= failuresUnreported && !hasItem(row, "HandlerFailed")
-      ? { attention: { HandlerFailed: problem } }
+    ...(tries >= failuresUnreported && !hasItem(row, failedKinds.onPayment)
+      ? { attention: { [failedKinds.onPayment]: problem } }
       : undefined)
   }
 }

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { TransactionLost } from "./clientResults.js"
 import type { HandlerName } from "../model/LedgerOperations.js"
-import type { RowWithItems } from "./Items.js"
+import type { AttentionKind } from "../model/Attention.js"
 import { type Database, type Query, type StoreError, transactionTime, unavailable } from "./Database.js"
 import type { After } from "./Statements.js"
 import { hour, second } from "../../basics/Milliseconds.js"
@@ -31,13 +31,16 @@ export interface ReportedMove<in out Tx, in out A> {
 /** How often the shop's handler fails for one event before an operator is notified. */
 export const failuresUnreported = 4
 
+/** The item of a handler that fails, which is no other handler's. */
+export const failedKinds = {
+  onPayment: "OnPaymentFailed",
+  onChange: "OnChangeFailed",
+  onSubscription: "OnSubscriptionFailed"
+} as const satisfies Record<HandlerName, AttentionKind>
+
 /** The words of the item. */
 export const handlerFails = (name: HandlerName): string =>
   `${name} fails for it: the shop does not know what became of it.`
-
-/** Whether it is this handler that a row needs an operator for, and no other one. */
-export const isHandlerFailing = ({ attention }: RowWithItems, name: HandlerName): boolean =>
-  attention.some(({ kind, message }) => kind === "HandlerFailed" && message === handlerFails(name))
 
 /** When a handler that has failed so often before is called again. */
 export const failurePause = (failures: number): After => ({ after: Math.min(10 * second * 2 ** failures, hour) })

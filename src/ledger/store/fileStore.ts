@@ -82,6 +82,16 @@ const isRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql)
 /** In milliseconds: how long a statement is tried while another transaction writes. */
 const busyTime = 10_000
 
+/** The same file whatever folder the process goes to: its connections are opened when they are needed. */
+const absolute = (path: string): string => {
+  const module = builtinModule("node:path")
+  // Some drivers take addresses, too.
+  return hasResolve(module) && !/^[a-z]+:/i.test(path) ? module.resolve(path) : path
+}
+
+const hasResolve = (module: unknown): module is { readonly resolve: (path: string) => string } =>
+  typeof module === "object" && module !== null && "resolve" in module
+
 /**
  * A store in a file, for a shop on one machine, with as many processes as it likes. The file lies on a local disk. The
  * ledger has its own connections, so that no transaction of the shop can hold its rows; `transaction` begins one for
@@ -93,9 +103,10 @@ const busyTime = 10_000
  *
  * @throws TypeError when there is neither
  */
-export const fileStore = (path: string, { driver }: FileStoreOptions = {}): LedgerStore<SqliteTransaction> => {
+export const fileStore = (file: string, { driver }: FileStoreOptions = {}): LedgerStore<SqliteTransaction> => {
   const Database = driver ?? nodeDriver()
-  const isInMemory = path === ":memory:"
+  const isInMemory = file === ":memory:"
+  const path = isInMemory ? file : absolute(file)
   const library = soleLibrary(isInMemory ? undefined : path)
   const open = () => {
     const connection = connected(Database, path)

@@ -14,6 +14,7 @@ interface Files {
   statSync(path: string, options: { readonly bigint: true; readonly throwIfNoEntry: false }): Status | undefined
   fstatSync(descriptor: number, options: { readonly bigint: true }): Status
   readdirSync(path: string): ReadonlyArray<string>
+  realpathSync(path: string): string
 }
 
 const isFiles = (module: unknown): module is Files =>
@@ -38,8 +39,17 @@ const watching = (files: Files, path: string) => {
   let shared: string | undefined
   let isShared = false
 
+  /** SQLite names the files beside it by the file itself, where the path is a link to it. */
+  const filePath = (): string => {
+    try {
+      return files.realpathSync(path)
+    } catch {
+      return path
+    }
+  }
+
   const found = (): string | undefined => {
-    const status = files.statSync(`${path}-shm`, { bigint: true, throwIfNoEntry: false })
+    const status = files.statSync(`${filePath()}-shm`, { bigint: true, throwIfNoEntry: false })
     return status && nameOf(status)
   }
 

@@ -9,10 +9,10 @@ import { hasItem } from "../store/Items.js"
 import type { Database, Query, StoreError } from "../store/Database.js"
 import type { HandlerTable } from "../store/HandlerTable.js"
 import {
+  failedKinds,
   failurePause,
   failuresUnreported,
   handlerFails,
-  isHandlerFailing,
   reportInTransaction
 } from "../store/HandlerTransaction.js"
 import type { After } from "../store/Statements.js"
@@ -49,6 +49,8 @@ interface Report<out Row> {
   /** An operator is not needed any more. */
   readonly ended: Effect.Effect<void, StoreError>
 }
+
+const failing = failedKinds.onSubscription
 
 export interface SubscriptionEvents {
   /** Has an operator see to a first payment, once. */
@@ -109,15 +111,15 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>): SubscriptionEv
 
   const periodNeedsOperator = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
     const attempt = yield* lastAttempt(row)
-    if (attempt === undefined || hasItem(attempt, "HandlerFailed")) return
-    const recorded = yield* changes.recordItems(attempt, { HandlerFailed: handlerFails("onSubscription") })
+    if (attempt === undefined || hasItem(attempt, failing)) return
+    const recorded = yield* changes.recordItems(attempt, { [failing]: handlerFails("onSubscription") })
     if (Option.isSome(recorded)) yield* reportChangeItems(options, recorded.value, attempt)
   })
 
   const retriedPeriod = Effect.fnUntraced(function* (row: PeriodRow): Effect.fn.Return<void, StoreError> {
     const attempt = yield* lastAttempt(row)
-    if (attempt !== undefined && isHandlerFailing(attempt, "onSubscription")) {
-      yield* changes.recordItems(attempt, { HandlerFailed: null })
+    if (attempt !== undefined && hasItem(attempt, failing)) {
+      yield* changes.recordItems(attempt, { [failing]: null })
     }
   })
 
@@ -157,8 +159,8 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>): SubscriptionEv
     paymentId: string | null
   ): Effect.fn.Return<void, StoreError> {
     const first = yield* firstPayment(paymentId)
-    if (first !== undefined && isHandlerFailing(first, "onSubscription")) {
-      yield* payments.recordItems(first, { HandlerFailed: null })
+    if (first !== undefined && hasItem(first, failing)) {
+      yield* payments.recordItems(first, { [failing]: null })
     }
   })
 
@@ -171,7 +173,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>): SubscriptionEv
         tries: row.tries,
         move: (query) => subscriptions.move(row, patch, query),
         postpone: (postponed) => subscriptions.move(row, postponed),
-        needsOperator: firstNeeds(after.payment_id, "HandlerFailed", handlerFails("onSubscription")),
+        needsOperator: firstNeeds(after.payment_id, failing, handlerFails("onSubscription")),
         ended: retriedSubscription(after.payment_id)
       },
       { eventId: `${row.name}:${type}:${after.payment_id ?? ""}${card}`, type, subscription: subscriptionOf(after) }
