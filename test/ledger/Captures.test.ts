@@ -7,6 +7,7 @@ import { captureAuthorizationPartial } from "../../src/index.js"
 import type { CheckoutRequest, PaymentEvent, SqliteTransaction } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, notify, request } from "./OrderBooks.js"
+import * as Outsider from "./Outsider.js"
 import { inWorld, type TestProcess } from "./World.js"
 
 const items = [{ name: "A part", amount: 60_000, count: 1 }]
@@ -40,6 +41,29 @@ describe("A hold of which a part is captured", () => {
         assert.strictEqual((yield* ledger.refund("complaint", id, { amount: 500 }))._tag, "Done")
       })
     )
+  )
+
+  it.effect(
+    "by a change that a restored backup has forgotten needs an operator, who knows whether it was this one",
+    () =>
+      inWorld((world) =>
+        Effect.gen(function* () {
+          const ledger = yield* world.makeProcess()
+          const id = yield* held(ledger)
+          assert.strictEqual((yield* ledger.capturePartial("part", id, part))._tag, "Done")
+          yield* Outsider.forgetChanges(world.store)
+          yield* ledger.operator.distrust({ since: new Date(0) })
+          const sent = world.sent.length
+          const outcome = yield* ledger.capturePartial("part", id, part)
+          assert.strictEqual(outcome._tag, "InDoubt", outcome.message)
+          assert.lengthOf(world.sent, sent)
+          const [item] = yield* ledger.operator.listAttention()
+          assert.deepInclude(item, { key: "part", kind: "InDoubt", decisions: ["done", "cancelled"] })
+          const decision = { version: item?.version ?? 0, as: "done", by: "Jana", note: "600.00 captured" } as const
+          assert.strictEqual((yield* ledger.operator.resolveChange("part", decision))._tag, "Done")
+          assert.strictEqual((yield* ledger.capturePartial("rest", id, rest))._tag, "Refused")
+        })
+      )
   )
 
   it.effect("by hand cannot be captured in part: that is refused, and not sent", () =>

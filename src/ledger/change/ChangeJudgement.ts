@@ -96,18 +96,21 @@ const mayBeCharged = (
 
 /**
  * What the hold says before a capture or a release is sent: what has happened, or cannot happen, is not sent. Only all of a
- * hold can be captured twice to the same end: what a part leaves is released.
+ * hold can be captured twice to the same end: what a part leaves is released. After a backup was restored (`isDistrusted`), what
+ * has captured it may be a change that the database has forgotten.
  */
 export const preparedBy = (
   row: ChangeRow,
   captures: ReadonlyArray<ChangeRow>,
   found: Reconciliation,
   record: ChangeRecord,
-  settings: JudgeSettings
+  settings: JudgeSettings,
+  isDistrusted = false
 ): Prepared => {
   if (found._tag === "StateReached" && isCapture(row)) {
     const own = captures.find(isOwnCapture)
     if (row.amount !== null || (own !== undefined && own.amount !== null)) {
+      if (own === undefined && isDistrusted) return never({ ...stopped("InDoubt", mayBeCaptured), holds: null })
       return never(refused("found", `${capturedBefore(own)} Nothing was sent.`))
     }
   }
@@ -116,6 +119,10 @@ export const preparedBy = (
   }
   return isUnsettled(found) ? notNow(row, unreadable(row, found.message, settings)) : ready(record)
 }
+
+const mayBeCaptured =
+  "Nothing was sent since the backup was restored, and the hold is captured: the database may have forgotten that this change did it. " +
+  "Look for the amount in GoPay's administration. Was it this one? Then resolve it as done. If not, resolve it as cancelled."
 
 const isCapture = ({ operation }: ChangeRow): boolean =>
   operation === "captureAuthorization" || operation === "captureAuthorizationPartial"

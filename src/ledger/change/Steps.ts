@@ -146,8 +146,10 @@ const prepare = (
         const record = Judgement.recordOf(row, { sentAt })
         return Effect.gen(function* () {
           const found = yield* reconcile(parts.gateway, record)
-          const captures = found._tag === "StateReached" ? yield* parts.changes.capturesOf(row.payment_id) : []
-          return Judgement.preparedBy(row, captures, found, record, parts)
+          if (found._tag !== "StateReached") return Judgement.preparedBy(row, [], found, record, parts)
+          const captures = yield* parts.changes.capturesOf(row.payment_id)
+          const isDistrusted = (yield* parts.changes.distrusted) !== undefined
+          return Judgement.preparedBy(row, captures, found, record, parts, isDistrusted)
         })
       }
     }

@@ -129,10 +129,10 @@ const readsOf = ({ acknowledgedOf, items, one, reads: { due, first, readable, ro
 
   refundsOf: (paymentId: string) => rows(`${isRefund} ORDER BY seq`, [paymentId]),
 
-  /** The captures of a payment that may have been sent. */
+  /** The captures of a payment that may have been sent, or are done, as an operator says. */
   capturesOf: (paymentId: string): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
     rows(
-      "payment_id = ? AND operation IN ('captureAuthorization', 'captureAuthorizationPartial') AND sent_at IS NOT NULL",
+      "payment_id = ? AND operation IN ('captureAuthorization', 'captureAuthorizationPartial') AND (sent_at IS NOT NULL OR status = 'done')",
       [paymentId]
     ),
 
