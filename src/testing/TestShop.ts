@@ -9,6 +9,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
@@ -91,11 +92,12 @@ export const clientOver = (transport: HttpClient.HttpClient, merchant: GatewayLa
 
 /** The transport of a process, until it is killed. */
 export const transportOf = (process: ShopProcess, http: HttpClient.HttpClient): HttpClient.HttpClient =>
-  HttpClient.make((request, url) =>
+  HttpClient.transform(http, (sending, request) =>
     Effect.gen(function* () {
+      const url = yield* Effect.orDie(Effect.fromOption(HttpClientRequest.toUrl(request)))
       const receive = process.send(request.method, url, bodyOf(request))
       if (receive === undefined) return yield* Effect.never
-      const { headers, status, text } = yield* http.execute(request)
+      const { headers, status, text } = yield* sending
       const body = yield* text
       const reception = receive(status, body)
       if (reception === "dead") return yield* Effect.never
