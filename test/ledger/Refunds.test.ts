@@ -826,7 +826,7 @@ describe("a refusal", () => {
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
         const { version = 0 } = (yield* ledger.operator.getChange("a")) ?? {}
-        yield* ledger.operator.resolveChange("a", { version, as: "notDone", by: "Eva", note: "paid in cash" })
+        yield* ledger.operator.resolveChange("a", { version, as: "cancelled", by: "Eva", note: "paid in cash" })
         yield* pass("1 hour")
         yield* ledger.runOnce()
         assert.strictEqual((yield* ledger.getOutcome("a"))?._tag, "Refused")

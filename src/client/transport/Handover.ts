@@ -189,8 +189,10 @@ export const make = (request: TransportRequest, limits: SenderLimits) => {
 
   /** To be called when a client made by `HttpClient.make` begins with a request, before it reads it. */
   const executing = (made: HttpClientRequest.HttpClientRequest): void => {
-    const isWatched = made === prepared || factsOfBody(made.body) === facts
-    if (!isWatched && !isOwn(outgoing(made))) return
+    const known = factsOfBody(made.body)
+    const isWatched = made === prepared || known === facts
+    // A change of another call may be the same to the letter.
+    if (!isWatched && (known !== undefined || !isOwn(outgoing(made)))) return
     if (isChange) goOnOrThrow(mayBeSent())
     mayBeSentUnseen ||= execution !== undefined
     isNested ||= execution !== undefined
