@@ -26,6 +26,9 @@ type AnyFiber = Fiber.Fiber<unknown, unknown>
 
 type IsTracerDisabled = (request: HttpClientRequest.HttpClientRequest) => boolean
 
+/** What was given, by what watches in its place. */
+const unwatched = new WeakMap<IsTracerDisabled, IsTracerDisabled>()
+
 interface SendingState {
   readonly outgoing: Outgoing
   wasHandedOver: boolean
@@ -189,10 +192,8 @@ export const make = (request: TransportRequest, limits: SenderLimits) => {
 
   /** To be called when a client made by `HttpClient.make` begins with a request, before it reads it. */
   const executing = (made: HttpClientRequest.HttpClientRequest): void => {
-    const known = factsOfBody(made.body)
-    const isWatched = made === prepared || known === facts
-    // A change of another call may be the same to the letter.
-    if (!isWatched && (known !== undefined || !isOwn(outgoing(made)))) return
+    const isWatched = made === prepared || factsOfBody(made.body) === facts
+    if (!isWatched && !isOwn(outgoing(made))) return
     if (isChange) goOnOrThrow(mayBeSent())
     mayBeSentUnseen ||= execution !== undefined
     isNested ||= execution !== undefined
@@ -250,11 +251,14 @@ export const make = (request: TransportRequest, limits: SenderLimits) => {
         })
       ),
     /** Has clients made by `HttpClient.make` say when they begin: it is the first that they ask. */
-    watching: (isDisabled: IsTracerDisabled): IsTracerDisabled => {
+    watching: (given: IsTracerDisabled): IsTracerDisabled => {
+      // A call that a client makes while it sends another one is none of that one's.
+      const isDisabled = unwatched.get(given) ?? given
       const watching: IsTracerDisabled = (made) => {
         executing(made)
         return isDisabled(made)
       }
+      unwatched.set(watching, isDisabled)
       seesBeginnings = (fiber) =>
         fiber.getRef(HttpClient.TracerDisabledWhen) === watching && !fiber.getRef(Tracer.DisablePropagation)
       return watching

@@ -132,10 +132,14 @@ const logStopped = ({ method, url }: TransportRequest): Effect.Effect<void> =>
     `The HttpClient was about to send a change again, and was stopped: ${method} ${new URL(url).pathname}`
   )
 
+/** What was given, by what observes it in its place. */
+const unobserved = new WeakMap<typeof globalThis.fetch, typeof globalThis.fetch>()
+
 /** A `fetch` that sends nothing which may not go on, and says how what it sent has ended. */
-const observed =
-  (fetch: typeof globalThis.fetch, { bytes, sending }: RequestFacts): typeof globalThis.fetch =>
-  async (input, init) => {
+const observed = (given: typeof globalThis.fetch, { bytes, sending }: RequestFacts): typeof globalThis.fetch => {
+  // A call that a client makes while it sends another one is none of that one's.
+  const fetch = unobserved.get(given) ?? given
+  const observing: typeof globalThis.fetch = async (input, init) => {
     // Before anything is awaited: whoever has read the request is who sends it.
     const begun = sending(outgoingFetch(input, init))
     if (begun === undefined) return fetchUncached(fetch)(input, init)
@@ -153,6 +157,9 @@ const observed =
       throw failure
     }
   }
+  unobserved.set(observing, fetch)
+  return observing
+}
 
 const outgoingFetch = (input: RequestInfo | URL, init: RequestInit | undefined): Outgoing => {
   // A URL is known by its `href`: its class has another name in Workers of older compatibility dates.
