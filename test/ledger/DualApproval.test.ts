@@ -112,7 +112,7 @@ describe("a decision about a large amount", () => {
         yield* ledger.refund("a", id, { amount: 1_001 }, { waitAtMost: 0 })
         yield* ledger.runOnce()
         const version = (yield* ledger.operator.getChange("a"))?.version ?? 0
-        const first = { version, as: "notDone", by: "Jana", note: "It was refused." } as const
+        const first = { version, as: "done", by: "Jana", note: "It was made." } as const
         assert.deepInclude(yield* ledger.operator.resolveChange("a", first), { _tag: "Pending" })
         // Nothing came of it: it is sent again, and that response is lost.
         yield* Effect.orDie(LocalGateway.armFault({ type: "connectionReset" }, { operation: "refundPayment" }))
@@ -123,7 +123,7 @@ describe("a decision about a large amount", () => {
         assert.lengthOf(world.sent, 2)
         const { proposal, version: now = 0 } = (yield* ledger.operator.getChange("a")) ?? {}
         assert.isUndefined(proposal)
-        const second = { version: now, as: "notDone", by: "Petr", note: "It was refused." } as const
+        const second = { version: now, as: "done", by: "Petr", note: "It was made." } as const
         assert.deepInclude(yield* ledger.operator.resolveChange("a", second), { _tag: "InDoubt" })
       })
     )

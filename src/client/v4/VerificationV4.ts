@@ -117,7 +117,7 @@ export const sharingV4 = <E>({ getPayment }: PaymentReaderV4<E>): PaymentReaderV
 // Notifications
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The longest body that is looked at: one that names a payment is short. */
+/** The longest body that is read: one that names a payment is short. */
 const maxBody = 10_000
 
 /** In milliseconds: how long a body may take to come. */

@@ -74,7 +74,7 @@ export interface NotificationHandlerOptionsV4<Order extends ExpectedPaymentV4 = 
   readonly limits?: NotificationLimitsV4 | undefined
 }
 
-/** Answers a notification. It never rejects. Of the request, its method, address and body are looked at. */
+/** Answers a notification. It never rejects. Of the request, its method, address and body are read. */
 export type NotificationRequestHandlerV4 = (request: NotificationRequestV4) => Promise<Response>
 
 /** The operations as promises. Each takes the options of a call after its own arguments. */
