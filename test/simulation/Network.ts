@@ -10,7 +10,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
-import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Predicate from "effect/Predicate"
@@ -171,7 +172,7 @@ export class Network {
         const times = fate.isRepeated === true ? 2 : 1
         for (let time = 1; time <= times; time++) {
           world.after(this.gateway, fate.arrives * time, () => {
-            this.process(name, sent, request, (wire) => {
+            this.process(name, sent, arriving(request, sent), (wire) => {
               if (fate.instead === undefined) {
                 deliver(fate.change?.(wire) ?? { kind: "response", wire }, fate.delayBack)
               }
@@ -545,6 +546,13 @@ const sentIn = (request: HttpClientRequest.HttpClientRequest): Sent => {
     subject: /\/(\d+)(\/|$)/.exec(path)?.[1] ?? ""
   }
 }
+
+/** The request as it comes out of a network, which has read it. */
+const arriving = (request: HttpClientRequest.HttpClientRequest, { body }: Sent): HttpClientRequest.HttpClientRequest =>
+  HttpClientRequest.setBody(
+    request,
+    body === "" ? HttpBody.empty : HttpBody.text(body, request.headers["content-type"])
+  )
 
 const failureOf = (request: HttpClientRequest.HttpClientRequest, code: string): HttpClientError.HttpClientError =>
   new HttpClientError.HttpClientError({

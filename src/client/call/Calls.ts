@@ -69,7 +69,7 @@ export const make = <Types extends ApiTypes>(
 const closed: GatewayUnavailable = {
   _tag: "GatewayUnavailable",
   isRetryable: false,
-  message: "The scope of this gateway has ended. Nothing was sent."
+  message: "This gateway is closed: its scope has ended. Nothing was sent."
 }
 
 /** A defect, of the client itself or of the caller's `HttpClient`, must not hide that the change may have been made. */

@@ -120,15 +120,16 @@ export const make = (request: TransportRequest, limits: SenderLimits) => {
     const fiber = Fiber.getCurrent()
     const before = look
     if (before?.goesOn === true && before.fiber === fiber) return
-    const begun = { fiber, goesOn: true }
-    look = begun
-    queueMicrotask(() => {
-      begun.goesOn = false
-    })
     const isSeen = fiber !== undefined && seesBeginnings(fiber)
+    const begun = { fiber, goesOn: !isSeen }
+    look = begun
     if (isSeen && execution === undefined) return
     if (!isSeen || (isNested && isLookedInto && before?.fiber !== fiber)) goOnOrThrow(mayBeSent())
     isLookedInto = true
+    if (isSeen) return
+    queueMicrotask(() => {
+      begun.goesOn = false
+    })
   }
 
   /** The same request, which says when its headers or its body are read, to be sent or to make another one of it. */

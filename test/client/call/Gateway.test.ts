@@ -69,7 +69,7 @@ describe("the service", () => {
         const { reason } = yield* Effect.flip<unknown, Client.GatewayError, never>(call)
         assert.strictEqual(reason._tag, "GatewayUnavailable")
         assert.isFalse(reason.isRetryable)
-        assert.strictEqual(reason.message, "The scope of this gateway has ended. Nothing was sent.")
+        assert.strictEqual(reason.message, "This gateway is closed: its scope has ended. Nothing was sent.")
       }
       assert.strictEqual(transport.sent.length, 0)
     }).pipe(Effect.provide(transport.layer))
