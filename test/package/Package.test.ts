@@ -153,7 +153,7 @@ describe.each([
     expect(frames.length).toBeGreaterThan(2)
     expect(frames).toContainEqual({
       name: "createGatewayClient",
-      code: expect.stringMatching(/^checkedOptions\(options, /)
+      code: expect.stringMatching(/^openClient\(options, /)
     })
     expect(frames).toContainEqual({ name: "checkedOptions", code: expect.stringMatching(/^(throw )?new TypeError\(/) })
   })

@@ -353,11 +353,17 @@ const chargeMissing =
 
 // ---- Whether an order is paid twice
 
-/** Whether the order is paid by another payment, or its group by others, when a payment has come to these amounts. */
-export const isPaidBeside = (row: PaymentRow, amounts: PaymentAmounts, related: ReadonlyArray<PaymentRow>): boolean => {
-  const paid = related.filter((other) => other.seq !== row.seq && hasMoney(other))
-  return excessIn(row, amounts, paid) !== undefined
-}
+/** Why a payment is too much that has come to these amounts: its order is paid by another one, or its group by others. */
+export const excessBeside = (
+  row: PaymentRow,
+  amounts: PaymentAmounts,
+  related: ReadonlyArray<PaymentRow>
+): string | undefined =>
+  excessIn(
+    row,
+    amounts,
+    related.filter((other) => other.seq !== row.seq && hasMoney(other))
+  )
 
 interface ReviewedPayment {
   readonly row: PaymentRow

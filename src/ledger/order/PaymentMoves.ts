@@ -200,6 +200,12 @@ export const judge = (
 ): Effect.Effect<ReadonlyArray<PaymentDifference>, StoreError> =>
   Effect.map(refuse(parts, { row, payment, compareFor: parts.compareFor }), (refused) => refused?.differences ?? [])
 
+/** The item of a payment that is too much, in the move by which its money comes: a process may be killed after it. */
+const twiceItem = ({ attention }: PaymentPatch, problem: string): PaymentPatch => ({
+  attention: { ...attention, PaidTwice: problem },
+  problem
+})
+
 /** Of two payments that are paid at the same moment neither transaction sees the other, so this runs after the commit. */
 const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow): Effect.fn.Return<void, StoreError> {
   if (row.parent_id !== null) return
@@ -246,12 +252,14 @@ const perform = Effect.fnUntraced(function* (
   const isReported = !isSameState(state, read.order) || isMoneyMoved
   if (isReported && (yield* parts.handlers.isLeftToOthers("onPayment"))) return yield* leave(parts, check, decision)
   const moves = row.moves + (isReported ? 1 : 0)
+  const related = isFirst ? yield* relatedIn(payments, row, read) : []
+  const excess = isFirst ? PaymentDecision.excessBeside(row, decision.amounts, related) : undefined
+  const isTwice = excess !== undefined
+  const item = isTwice && row.parent_id === null ? twiceItem(patch, excess) : undefined
   const moving = (query?: Query) =>
     query === undefined
-      ? parts.moveInOrder(row, { ...patch, moves }, read.order, state)
-      : payments.moveInOrder(row, { ...patch, moves }, read.order, state, query)
-  const related = isFirst ? yield* relatedIn(payments, row, read) : []
-  const isTwice = isFirst && PaymentDecision.isPaidBeside(row, decision.amounts, related)
+      ? parts.moveInOrder(row, { ...patch, ...item, moves }, read.order, state)
+      : payments.moveInOrder(row, { ...patch, ...item, moves }, read.order, state, query)
   const attention = isTwice ? "PaidTwice" : isLate ? "PaidLate" : undefined
   const written =
     notifyMove === undefined || !isReported
