@@ -10,8 +10,6 @@ export interface Room {
    * when fewer do.
    */
   readonly unnoticed: number
-  /** So many mutants, evenly spread, are tried where the whole room takes hours, and the limit is of these. Default: all. */
-  readonly sample?: number
 }
 
 const room = (unnoticed: number, source: string, ...tests: ReadonlyArray<string>): Room => ({

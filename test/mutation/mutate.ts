@@ -2,7 +2,7 @@
  * `npm run mutate -- call notification`: changes each module of these rooms (all, when none is named) in small ways,
  * and tells how many of the changes no test notices. Lists them, and fails, where they are more than the room's limit;
  * `--list` lists them anyway. With `--again` only what went unnoticed the last time is tried, with `--sample 40` so many of each
- * room, evenly spread, with `--sample all` all of a room that takes hours and has its limit for a sample.
+ * room, evenly spread: a whole room of the ledger takes hours.
  */
 import { execFileSync, spawn } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -25,11 +25,8 @@ const reports = join(root, "reports")
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1))
 
-/** How many mutants of a room are tried. */
-const sampleOf = (room: Room): number => {
-  if (values.sample === undefined) return room.sample ?? Infinity
-  return values.sample === "all" ? Infinity : Number(values.sample)
-}
+/** How many mutants of a room are tried; not a number: all. */
+const sample = Number(values.sample)
 
 /** A worker that says nothing for so long hangs, in milliseconds. */
 const patience = 60_000
@@ -203,14 +200,12 @@ const mutate = async (name: string, room: Room): Promise<string> => {
   for (const { id } of mutants.filter((mutant) => !again.includes(mutant))) {
     settle(id, { isNoticed: true, by: "a test of the last time" })
   }
-  const sample = sampleOf(room)
   const chosen = again.length > sample ? spread(again, sample) : again
   const trials = chosen.map(({ id }) => trialOf(id, coverage))
   await tryAll(job, trials, settle)
   const left = again.length - chosen.length
 
-  const hasLimit = room.unnoticed !== notMeasured && sample <= (room.sample ?? Infinity)
-  const isOver = hasLimit && unnoticed.length > room.unnoticed
+  const isOver = unnoticed.length > room.unnoticed
   if (isOver) process.exitCode = 1
   for (const { file, line, original, replacement, text, why } of isOver || values.list === true
     ? unnoticed.toSorted((one, other) => one.id - other.id)
@@ -221,7 +216,7 @@ const mutate = async (name: string, room: Room): Promise<string> => {
   const noticed = tried - unnoticed.length
   const share = ((100 * noticed) / tried).toFixed(1)
   const number = left === 0 ? `${tried}` : `${tried} of ${mutants.length}`
-  const limit = hasLimit ? `of at most ${room.unnoticed}` : "for which there is no limit"
+  const limit = room.unnoticed === notMeasured ? "which has no limit yet" : `of at most ${room.unnoticed}`
   return `${name}: ${number} mutants, ${noticed} noticed (${share} %), ${unnoticed.length} not, ${limit}`
 }
 
