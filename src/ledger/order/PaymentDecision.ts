@@ -51,7 +51,6 @@ export interface Believed {
 }
 
 /** What is recorded of a payment, and what follows from it. */
-/** A move of a payment, as it is decided. */
 export interface Move {
   readonly patch: PaymentPatch
   readonly believed: Believed
