@@ -33,6 +33,10 @@ describe("errors of API v4", () => {
     expectTypeOf<"ChargeNotFound">().toExtend<Tag<"getCharge">>()
     expectTypeOf<"PaymentNotFound">().not.toExtend<Tag<"createPayment">>()
   })
+
+  it("of notifications are those of v3: both are told from a gateway's by one list", () => {
+    expectTypeOf<V4.NotificationErrorReasonV4["_tag"]>().toEqualTypeOf<V3.NotificationErrorReason["_tag"]>()
+  })
 })
 
 describe("records of changes of API v4", () => {

@@ -186,10 +186,13 @@ const notificationReasons: { readonly [Tag in NotificationErrorReason["_tag"]]: 
   PaymentBusy: true
 }
 
+/** Whether a reason is that of a notification, of either API. @internal */
+export const isNotificationTag = (tag: string): boolean => Object.hasOwn(notificationReasons, tag)
+
 /** Tells a notification's failure from that of a gateway's operation, by the tag of its reason. @internal */
 export const isNotificationFailure = <Reason extends NotificationErrorReason>(
   failure: NotificationFailure<Reason> | { readonly reason: { readonly _tag: string } }
-): failure is NotificationFailure<Reason> => Object.hasOwn(notificationReasons, failure.reason._tag)
+): failure is NotificationFailure<Reason> => isNotificationTag(failure.reason._tag)
 
 /** A notification error as JSON. */
 export interface NotificationErrorJson<out Reason extends NotificationErrorReason = NotificationErrorReason> {

@@ -9,7 +9,7 @@ import type * as Scope from "effect/Scope"
 import { isIdV4 } from "../../contract/IdV4.js"
 import type { PaymentIdV4, PaymentResponseV4 } from "../../contract/MessagesV4.js"
 import * as Deliveries from "../notification/Deliveries.js"
-import { addressOf, type NotificationSource, termDifferences } from "../notification/Notification.js"
+import { addressOf, isNotificationTag, type NotificationSource, termDifferences } from "../notification/Notification.js"
 import { sharingRounds } from "../notification/SharedReads.js"
 import { asking, askShop, causeOfAsking, type ShopFailure } from "../notification/Verification.js"
 import { notifiedPaymentV4 } from "./NotifiedPaymentV4.js"
@@ -200,17 +200,7 @@ export const deliveriesV4 = <Order extends ExpectedPaymentV4, E extends { readon
     })
 }
 
-const tags: { readonly [Tag in NotificationErrorReasonV4["_tag"]]: true } = {
-  InvalidNotification: true,
-  UnknownPayment: true,
-  PaymentMismatch: true,
-  ExpectationFailed: true,
-  HandlerFailed: true,
-  TooManyReads: true,
-  PaymentBusy: true
-}
-
 /** Tells a notification's failure from that of a gateway's operation. @internal */
 export const isNotificationFailureV4 = <Reason extends NotificationErrorReasonV4>(
   failure: NotificationFailureV4<Reason> | { readonly reason: { readonly _tag: string } }
-): failure is NotificationFailureV4<Reason> => Object.hasOwn(tags, failure.reason._tag)
+): failure is NotificationFailureV4<Reason> => isNotificationTag(failure.reason._tag)
