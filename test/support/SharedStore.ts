@@ -14,6 +14,34 @@ type Step = `${"get" | "set" | "remove"} ${"token" | "claim"}` | "make"
 /** Does to a step what the test wants; nothing, unless it fails or never ends. */
 type Fault = (step: Step) => Effect.Effect<void, Persistence.PersistenceError>
 
+/** Real keys, made quickly. It counts what other threads have not finished. */
+const encryption: TokenEncryption = {
+  cipher: (secret, salt) => {
+    const { encrypt, decrypt } = webCrypto({ rounds: 1 }).cipher(secret, salt)
+    return {
+      encrypt: (text, purpose) => unfinished(encrypt(text, purpose)),
+      decrypt: (encrypted, purpose) => unfinished(decrypt(encrypted, purpose))
+    }
+  }
+}
+
+let encryptions = 0
+
+const unfinished = <A, E>(work: Effect.Effect<A, E>) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => encryptions++),
+    () => work,
+    () => Effect.sync(() => encryptions--)
+  )
+
+/** Lets everything happen that waits for the event loop or for the threads that encrypt: a test clock waits for neither. */
+export const settled = Effect.promise(async () => {
+  for (let turn = 0; turn < 5; turn++) {
+    await new Promise(setImmediate)
+    if (encryptions > 0) turn = 0
+  }
+})
+
 export const sharedStore = Effect.gen(function* () {
   const entries = new Map<string, { readonly value: object; readonly timeToLive: number | undefined }>()
   const steps = yield* Queue.unbounded<Step>()
@@ -53,8 +81,7 @@ export const sharedStore = Effect.gen(function* () {
   return {
     layer: Layer.merge(
       Layer.provide(Persistence.layer, Layer.succeed(Persistence.BackingPersistence, backing)),
-      // Real keys, made quickly.
-      Layer.succeed(TokenEncryption, webCrypto({ rounds: 1 }))
+      Layer.succeed(TokenEncryption, encryption)
     ),
     /** What lies in it. The key starts with `token` or `claim`. Nothing expires by itself. */
     entries,

@@ -41,11 +41,10 @@ import {
   refusal,
   scripted,
   type ScriptedTransport,
-  settled,
   tokenResponse
 } from "../../support/ScriptedTransport.js"
 import { captureLog } from "../../support/LogGuard.js"
-import { connectionRefused, sharedStore, type SharedStore } from "../../support/SharedStore.js"
+import { connectionRefused, settled, sharedStore, type SharedStore } from "../../support/SharedStore.js"
 
 const id = 3090066980
 

@@ -13,8 +13,8 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import * as V4 from "../../../src/client/v4/index.js"
-import { fetchFailure, json, scripted, type ScriptedTransport, settled } from "../../support/ScriptedTransport.js"
-import { sharedStore, type SharedStore } from "../../support/SharedStore.js"
+import { fetchFailure, json, scripted, type ScriptedTransport } from "../../support/ScriptedTransport.js"
+import { settled, sharedStore, type SharedStore } from "../../support/SharedStore.js"
 
 const options: V4.GatewayOptionsV4 = {
   goid: 8_123_456_781,
