@@ -83,6 +83,8 @@ const startShop = (url: string, seed: number, changes: number) =>
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
     return {
       nextLine: Effect.promise(async () => (await lines.next()).done !== true),
+      stop: Effect.sync(() => child.kill("SIGSTOP")),
+      goOn: Effect.sync(() => child.kill("SIGCONT")),
       kill: Effect.promise(async () => {
         child.kill("SIGKILL")
         await ended
@@ -124,10 +126,16 @@ const roundOfProcesses = (seed: number, changes: number) =>
         server = yield* startServer(seed, changes, Number(new URL(url).port))
         count.restarts++
       } else if (line % 11 === 0) yield* server.gateway.revokeTokens
-      if (--untilKill === 0 && count.kills < changes / 30) {
+      if (--untilKill <= 0 && count.kills < changes / 30) {
+        yield* shop.stop
+        const inFlight = readNotebook(join(folder, "notebook")).filter(({ told }) => told.why === "killed").length
+        if (inFlight === 0) {
+          yield* shop.goOn
+          continue
+        }
         yield* shop.kill
         count.kills++
-        count.inFlight += readNotebook(join(folder, "notebook")).filter(({ told }) => told.why === "killed").length
+        count.inFlight += inFlight
         untilKill = 20 + below(40)
         shop = yield* startShop(url, seed, changes)
       }
