@@ -1,8 +1,8 @@
 /**
  * `npm run mutate -- call notification`: changes each module of these rooms (all, when none is named) in small ways,
  * and tells how many of the changes no test notices. Lists them, and fails, where they are more than the room's limit;
- * `--list` lists them anyway. With `--again` only what went unnoticed the last time is tried, with `--sample 40` so many of each
- * room, evenly spread: a whole room of the ledger takes hours.
+ * `--list` lists them anyway. With `--again` only what went unnoticed the last time is tried, with `--all` the whole of a
+ * room of which otherwise a sample is tried.
  */
 import { execFileSync, spawn } from "node:child_process"
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -12,11 +12,11 @@ import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { type Coverage, type Job, jobVariable, type Message, mutantsOfJob, type Trial } from "./Job.js"
 import type { Mutant } from "./Mutants.js"
-import { leftOut, notMeasured, type Room, rooms } from "./Rooms.js"
+import { leftOut, type Room, rooms } from "./Rooms.js"
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { again: { type: "boolean" }, list: { type: "boolean" }, sample: { type: "string" } }
+  options: { again: { type: "boolean" }, all: { type: "boolean" }, list: { type: "boolean" } }
 })
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
@@ -24,9 +24,6 @@ const folder = mkdtempSync(join(tmpdir(), "mutate-"))
 const reports = join(root, "reports")
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }))
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(1))
-
-/** How many mutants of a room are tried; not a number: all. */
-const sample = Number(values.sample)
 
 /** A worker that says nothing for so long hangs, in milliseconds. */
 const patience = 60_000
@@ -200,12 +197,15 @@ const mutate = async (name: string, room: Room): Promise<string> => {
   for (const { id } of mutants.filter((mutant) => !again.includes(mutant))) {
     settle(id, { isNoticed: true, by: "a test of the last time" })
   }
-  const chosen = again.length > sample ? spread(again, sample) : again
+  const sample = values.all === true ? undefined : room.sample
+  const chosen = sample !== undefined && again.length > sample ? spread(again, sample) : again
   const trials = chosen.map(({ id }) => trialOf(id, coverage))
   await tryAll(job, trials, settle)
   const left = again.length - chosen.length
 
-  const isOver = unnoticed.length > room.unnoticed
+  // The limit of a sample says nothing about the whole.
+  const limit = sample === room.sample ? room.unnoticed : undefined
+  const isOver = limit !== undefined && unnoticed.length > limit
   if (isOver) process.exitCode = 1
   for (const { file, line, original, replacement, text, why } of isOver || values.list === true
     ? unnoticed.toSorted((one, other) => one.id - other.id)
@@ -216,8 +216,8 @@ const mutate = async (name: string, room: Room): Promise<string> => {
   const noticed = tried - unnoticed.length
   const share = ((100 * noticed) / tried).toFixed(1)
   const number = left === 0 ? `${tried}` : `${tried} of ${mutants.length}`
-  const limit = room.unnoticed === notMeasured ? "which has no limit yet" : `of at most ${room.unnoticed}`
-  return `${name}: ${number} mutants, ${noticed} noticed (${share} %), ${unnoticed.length} not, ${limit}`
+  const allowed = limit === undefined ? "" : `, of at most ${limit}`
+  return `${name}: ${number} mutants, ${noticed} noticed (${share} %), ${unnoticed.length} not${allowed}`
 }
 
 const scores: Array<string> = []

@@ -14,6 +14,9 @@ type Line = readonly [day: string, type: string, reference: string, amount: numb
 
 const decimal = (amount: number): string => (amount / 100).toFixed(2).replace(".", ",")
 
+/** GoPay has not said how it writes them. */
+const creditNote = "dobropis"
+
 /** A CSV_B with these movements, whose balances begin with `opening`. */
 const csv = (lines: ReadonlyArray<Line>, opening = 0, currency = "CZK"): ParsedStatement => {
   let balance = opening
@@ -23,7 +26,7 @@ const csv = (lines: ReadonlyArray<Line>, opening = 0, currency = "CZK"): ParsedS
     const [year, month, date] = day.split("-")
     return `${id};${date}.${month}.${year} 12:00;${type};;;;;;${reference};${decimal(amount)};${decimal(before)};${decimal(balance)};${currency};`
   })
-  return parseStatement(csvB([csvBHead, ...rows]), { currency })
+  return parseStatement(csvB([csvBHead, ...rows]), { currency, types: { [creditNote]: "CreditNote" } })
 }
 
 const payment = "GOPAY-platba"
@@ -560,6 +563,22 @@ describe("Clearings", () => {
         one.transfer
       )
     }
+  })
+
+  it("are explained with their credit notes, and with what no other column has", () => {
+    const { clearings } = reconcileStatement(
+      csv([
+        ["2026-06-02", payment, "A-1", 10_000],
+        ["2026-06-03", creditNote, "", 250],
+        ["2026-06-04", "GOPAY-DOBITI-UCTU", "", 1_000],
+        ["2026-06-10", payout, "7", -11_300],
+        ["2026-06-10", creditNote, "7", 50]
+      ]),
+      { orders: [] }
+    )
+    expect(clearings).toMatchObject([
+      { transfer: 11_300, gross: 10_000, creditNotes: 300, others: 1_000, explainedBy: "cutOff" }
+    ])
   })
 
   it("are not explained when no cut-off comes to the transfer, and the next one may be", () => {
