@@ -451,7 +451,10 @@ describe("Files that overlap", () => {
     for (const statements of [
       [first, first],
       [first, second],
-      [second, first]
+      [second, first],
+      [first, first, first],
+      [first, second, first],
+      [second, second, first, second]
     ]) {
       const result = reconcileStatement(statements, { orders, through: "2026-06-29" })
       expect([result.agrees, result.matched.length]).toEqual([true, 3])
