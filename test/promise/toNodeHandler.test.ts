@@ -96,6 +96,79 @@ describe("a handler for Node", () => {
     expect(texts).toEqual([text])
   })
 
+  /** What a handler reads of a request. */
+  const readOf = <A>(request: object, read: (given: ReceivedRequest) => A) =>
+    new Promise<Awaited<A>>((resolve, reject) => {
+      const handler = async (given: ReceivedRequest) => {
+        resolve(await read(given))
+        return new Response()
+      }
+      toNodeHandler(handler)({ method: "POST", url: "/", ...request }, nodeResponse().response, reject)
+    })
+
+  const chunks = (...all: ReadonlyArray<Uint8Array | string>) => ({
+    async *[Symbol.asyncIterator]() {
+      yield* all
+    }
+  })
+
+  it("puts the chunks of a body together", async () => {
+    const body = chunks(new Uint8Array([1, 2]), new Uint8Array([3]), new Uint8Array([4, 5]))
+    expect([...new Uint8Array(await readOf(body, (given) => given.arrayBuffer()))]).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it("hands over bytes that a parser has read, and none where there is no body", async () => {
+    const parsed = { body: new Uint8Array([1, 2]) }
+    expect([...new Uint8Array(await readOf(parsed, (given) => given.arrayBuffer()))]).toEqual([1, 2])
+    expect((await readOf({}, (given) => given.arrayBuffer())).byteLength).toBe(0)
+  })
+
+  it("takes an empty body, and one of null, for one that no parser has read", async () => {
+    for (const body of [{}, null, undefined]) {
+      expect(await readOf({ body, ...unread("a=1") }, (given) => given.text())).toBe("a=1")
+    }
+  })
+
+  const bytes = (length: number) => chunks(new Uint8Array(length - 1), new Uint8Array(1))
+
+  it("reads 100 000 bytes of a text, and 17 MiB of a file, and no more", async () => {
+    const file = 17 * 1024 * 1024
+    const text = (given: ReceivedRequest) => given.text()
+    const buffer = (given: ReceivedRequest) => given.arrayBuffer()
+    expect(await readOf(bytes(100_000), text)).toHaveLength(100_000)
+    await expect(readOf(bytes(100_001), text)).rejects.toThrow("The body of the request is too long.")
+    expect((await readOf(bytes(file), buffer)).byteLength).toBe(file)
+    await expect(readOf(bytes(file + 1), buffer)).rejects.toThrow("The body of the request is too long.")
+  })
+
+  it("says that a framework has decoded the body", async () => {
+    await expect(readOf(chunks("a=1"), (given) => given.text())).rejects.toThrow("has been decoded already")
+  })
+
+  it("finds a header by any spelling: a list as one text, null where there is none", async () => {
+    const request = { headers: { accept: ["text/html", "text/plain"], host: "shop.example" } }
+    const found = await readOf(request, ({ headers }) =>
+      ["Accept", "HOST", "cookie", "constructor"].map((name) => headers.get(name))
+    )
+    expect(found).toEqual(["text/html, text/plain", "shop.example", null, null])
+    expect(await readOf({}, ({ headers }) => headers.get("host"))).toBeNull()
+  })
+
+  it("hands over an empty method and address where a request has none", async () => {
+    expect(await readOf({ method: undefined, url: undefined }, ({ method, url }) => [method, url])).toEqual(["", ""])
+  })
+
+  it("ends a response without a body by no argument, and one with a body by it", async () => {
+    const ended: Array<ReadonlyArray<unknown>> = []
+    const response = { ...nodeResponse().response, end: (...content: ReadonlyArray<unknown>) => ended.push(content) }
+    toNodeHandler(async () => new Response(null))({ method: "GET", url: "/" }, response)
+    await settled()
+    toNodeHandler(async () => new Response("page"))({ method: "GET", url: "/" }, response)
+    await settled()
+    await settled()
+    expect(ended).toEqual([[], ["page"]])
+  })
+
   it("answers with a reply of Fastify", async () => {
     const { handler } = handlerOf(200)
     const sent: Array<unknown> = []
