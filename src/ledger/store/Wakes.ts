@@ -7,7 +7,7 @@
  * subscriptions move in the shop's own transactions, which may last, so these lock nothing that they wake: that is always left to
  * the duty, which sees a wake once it is committed. SQLite has one writer, so nothing is locked there.
  */
-import { periodKey } from "./Sql.js"
+import { isDecidedStatus, periodKey } from "./Sql.js"
 
 /** A row of a table within SQL: `NEW` in a trigger, or an alias. */
 type Source = string
@@ -39,7 +39,7 @@ const dueAsTried = (now: string): string => `next_at = ${now}`
 
 const dueAnew = (now: string): string => `next_at = ${now}, tries = 0`
 
-const isDecided = "NEW.status IN ('done', 'refused', 'failed')"
+const isDecided = isDecidedStatus("NEW")
 
 const isFree = "NEW.operation <> 'createRecurrence' AND NEW.holds IS NULL"
 
