@@ -1,20 +1,16 @@
 /**
- * What an operator does about money that cannot move, or has moved for nothing: a refund that the account is too empty for is
- * tried again or given up on purpose, and a payment that is too much is given back.
+ * What an operator does about a refund that the account is too empty for: it is tried again, or given up on purpose.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Gateway } from "../../src/index.js"
-import type { AttentionItem, CheckoutRequest } from "../../src/ledger/index.js"
+import type { AttentionItem } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { idOf, notify, reportedOf, request, withBooks } from "./OrderBooks.js"
 import { inWorld, paid, refunded, type TestLedger, type World } from "./World.js"
 
 const jana = { by: "Jana", note: "seen" }
 const petr = { by: "Petr", note: "seen" }
 const later = { waitAtMost: 0 }
-
-const payByCard = (id: number) => Effect.orDie(LocalGateway.payByCard(id))
 
 const itemOf = (ledger: TestLedger, kind: AttentionItem["kind"]): Effect.Effect<AttentionItem, unknown> =>
   Effect.map(
@@ -116,98 +112,6 @@ describe("a refund for which the account holds too little", () => {
           assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         }),
       400
-    )
-  )
-})
-
-describe("a payment that is too much", () => {
-  /** An order that two payments have paid: the first one was replaced, and was paid all the same. */
-  const paidTwice = (
-    asked: CheckoutRequest,
-    test: (
-      world: World,
-      ids: { readonly kept: number; readonly extra: number }
-    ) => Effect.Effect<void, unknown, Gateway>,
-    settings: Parameters<typeof withBooks>[1] = {}
-  ) =>
-    inWorld((world) =>
-      Effect.gen(function* () {
-        const ledger = yield* withBooks(world, settings)
-        const extra = idOf(yield* ledger.checkout("1", asked))
-        const kept = idOf(yield* ledger.checkout("1", { ...asked, amount: 90_000 }, { replace: true }))
-        for (const id of [kept, extra]) {
-          yield* world.pass("1 minute")
-          yield* payByCard(id)
-          yield* notify(ledger, id)
-        }
-        yield* Effect.orDie(test({ ...world, ledger }, { kept, extra }))
-      })
-    )
-
-  const giveBack = (ledger: TestLedger, { key, kind, version }: AttentionItem) =>
-    ledger.operator.resolvePayment(key, { ...jana, kind, version, as: "giveBack" })
-
-  it.effect("is refunded by a button, and its items end with that", () =>
-    paidTwice(request, (world, { extra, kept }) =>
-      Effect.gen(function* () {
-        const { ledger } = world
-        const item = yield* itemOf(ledger, "PaidTwice")
-        assert.deepStrictEqual([item.paymentId, item.decisions], [extra, ["done", "notDone", "giveBack"]])
-        const decided = yield* giveBack(ledger, item)
-        assert.strictEqual(decided.message, "Its money is given back, and its item ends with that.")
-        // Until it is back, the operator sees by which change.
-        assert.include((yield* itemOf(ledger, "PaidTwice")).message, `by the change ${item.key}:giveBack: seen`)
-        yield* ledger.runOnce()
-        yield* ledger.runOnce()
-        assert.deepStrictEqual([yield* refunded(extra), yield* refunded(kept)], [[request.amount], []])
-        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
-        assert.deepInclude(yield* ledger.getOrder("1"), { status: "paid", paymentId: kept })
-        assert.deepStrictEqual((yield* reportedOf(world))[0], "paid")
-      })
-    )
-  )
-
-  it.effect("is refunded once, however often that is said, and no more than is left of it", () =>
-    paidTwice(request, ({ ledger }, { extra }) =>
-      Effect.gen(function* () {
-        yield* ledger.refund("a part", extra, { amount: 30_000 })
-        yield* ledger.runOnce()
-        const item = yield* itemOf(ledger, "PaidTwice")
-        const both = yield* Effect.all([giveBack(ledger, item), giveBack(ledger, item)].map(Effect.result), {
-          concurrency: "unbounded"
-        })
-        assert.deepStrictEqual(both.map(({ _tag }) => _tag).toSorted(), ["Failure", "Success"])
-        const again = yield* Effect.flip(giveBack(ledger, yield* itemOf(ledger, "PaidTwice")))
-        assert.include(again.message, "It was to be given back before")
-        yield* ledger.runOnce()
-        assert.deepStrictEqual(yield* refunded(extra), [30_000, 70_000])
-      })
-    )
-  )
-
-  it.effect("is released when it is only held", () =>
-    paidTwice({ ...request, preauthorization: true }, ({ ledger, sent }) =>
-      Effect.gen(function* () {
-        yield* giveBack(ledger, yield* itemOf(ledger, "PaidTwice"))
-        yield* ledger.runOnce()
-        yield* ledger.runOnce()
-        assert.deepStrictEqual(sent, ["void-authorization"])
-        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
-      })
-    )
-  )
-
-  it.effect("is not given back where two operators have to agree, nor when nothing is left of it", () =>
-    paidTwice(
-      request,
-      ({ ledger, sent }, { extra }) =>
-        Effect.gen(function* () {
-          const failure = yield* Effect.flip(giveBack(ledger, yield* itemOf(ledger, "PaidTwice")))
-          assert.include(failure.message, "above the amount that takes two operators")
-          yield* ledger.refund("shop's own", extra, { amount: 100_000 })
-          assert.deepStrictEqual(sent, ["refund"])
-        }),
-      { dualApprovalAbove: 99_999 }
     )
   )
 })

@@ -153,8 +153,9 @@ export type ChangeDecision = "done" | "notDone" | "cancelled" | "byHand" | "unde
  *   Of one that the ledger does not know (`UnknownPayment`): the ledger takes it over, and reports it to `onPayment`.
  * - `refused`, of such a payment: it does not count, and its order may have another one. Give its money back.
  * - `giveBack`, of one whose money is too much, late or not wanted (`PaidTwice`, `PaidLate`, `Unfulfillable`): the ledger refunds
- *   what is left of it, or releases its hold, by a change whose key the item names. The item ends when that is done. More than
- *   `dualApprovalAbove` is for the shop to refund.
+ *   what is left of it, or releases its hold, by a change whose key the item names. The item ends when that is done. If it is
+ *   refused or fails, the item is reported again, and may be decided anew. Not while another change of the payment is under way.
+ *   More than `dualApprovalAbove` is for the shop to refund.
  */
 export type PaymentDecision = "done" | "notDone" | "accepted" | "refused" | "giveBack"
 

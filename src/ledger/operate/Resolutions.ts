@@ -29,6 +29,7 @@ import type { Patch } from "../store/ChangeTable.js"
 import { orderOf } from "../order/OrderView.js"
 import { becomesKnown, recordOwnCharge } from "../change/ChargePayments.js"
 import { amountsOf, moneyIn } from "../order/PaymentAmounts.js"
+import { cameToNothing } from "../order/PaymentDecision.js"
 import { hasMoney, progressOf } from "../order/PaymentProgress.js"
 import { nameOf, type PaymentPatch, type PaymentRow } from "../store/PaymentTable.js"
 import { needs, needsNothing } from "../change/ChangeItems.js"
@@ -300,7 +301,7 @@ const paymentPatchOf = (row: PaymentRow, kind: AttentionKind, { as, by, note }: 
 
 /**
  * Has what is left of a payment's money refunded, or its hold released, by a change of the ledger's own: both are recorded, or
- * neither.
+ * neither. One that was refused, or whose refund has failed, may be followed by another one.
  */
 const giveBack = Effect.fnUntraced(function* (
   { changes, dualApprovalAbove, moves, payments }: OperatorParts,
@@ -309,7 +310,6 @@ const giveBack = Effect.fnUntraced(function* (
   { as, by, note }: PaymentResolution
 ) {
   const name = nameOf(row)
-  const key = `${name}:giveBack`
   const amounts = amountsOf(row, progressOf(row), row.refunded)
   if (row.payment_id === null || moneyIn(amounts) === 0) {
     return yield* notResolved(name, "There is no money of it to give back.")
@@ -320,9 +320,19 @@ const giveBack = Effect.fnUntraced(function* (
   if (moneyIn(amounts) > dualApprovalAbove) {
     return yield* notResolved(name, "It is above the amount that takes two operators. Refund it in the shop.")
   }
-  if (Option.isSome(yield* changes.find(key))) {
-    return yield* notResolved(name, `It was to be given back before: see the change ${key}.`)
+  const all = yield* changes.ofPayments([row.payment_id])
+  const earlier = all.filter((one) => one.key.startsWith(`${name}:giveBack`))
+  const last = earlier.at(-1)
+  if (last !== undefined && !cameToNothing(last)) {
+    return yield* notResolved(name, `It was to be given back before: see the change ${last.key}.`)
   }
+  const open = all.find(
+    ({ holds, operation, status }) => (holds !== null || status === "queued") && operation !== "createRecurrence"
+  )
+  if (open !== undefined) {
+    return yield* notResolved(name, `Another change of it is under way: ${open.key}. Decide when it has ended.`)
+  }
+  const key = `${name}:giveBack${last === undefined ? "" : earlier.length + 1}`
   const change =
     amounts.held > 0 ? { release: row.payment_id } : { refund: row.payment_id, amount: amounts.refundable.amount }
   const words = `${message} ${by} has its money given back by the change ${key}: ${note}`
@@ -333,7 +343,7 @@ const giveBack = Effect.fnUntraced(function* (
         {
           attention: { [kind]: words },
           problem: words,
-          decisions: [...(row.decisions ?? []), { kind, as, by, note }]
+          decisions: [...(row.decisions ?? []), { kind, as, by, note, change: key }]
         },
         query
       ),

@@ -22,7 +22,7 @@ import {
   readingOf
 } from "./PaymentProgress.js"
 import { amountsOf, moneyIn } from "./PaymentAmounts.js"
-import type { Hold, PaymentPatch, PaymentRow } from "../store/PaymentTable.js"
+import type { Hold, OperatorDecision, PaymentPatch, PaymentRow } from "../store/PaymentTable.js"
 import type { PaymentAmounts } from "../model/Order.js"
 import { type ChangeRow, isOwnCapture } from "../store/ChangeRow.js"
 import type { AttentionKind } from "../model/Attention.js"
@@ -406,6 +406,31 @@ const excessIn = (row: PaymentRow, amounts: PaymentAmounts, paid: ReadonlyArray<
   return excess > 0
     ? `The payments of the group ${group_name} are ${excess} ${terms.currency} (in minor units) above its total.`
     : undefined
+}
+
+// ---- Whether what an operator has given back is back
+
+/** Whether a change is over and has moved no money. */
+export const cameToNothing = ({ status }: Pick<ChangeRow, "status">): boolean =>
+  status === "refused" || status === "failed"
+
+/** The decision to give back a payment whose money is still there. */
+export const givenBack = (row: PaymentRow): OperatorDecision | undefined =>
+  moneyIn(amountsIn(row)) === 0 ? undefined : (row.decisions ?? []).findLast(({ as }) => as === "giveBack")
+
+/** Takes that decision for none, since its change came to nothing: the payment needs an operator for the same again. */
+export const decideNotGivenBack = (
+  { decisions }: PaymentRow,
+  given: OperatorDecision,
+  { decision, key, problem: said, status }: Pick<ChangeRow, "decision" | "key" | "problem" | "status">
+): PaymentPatch => {
+  const came = status === "failed" ? "has failed" : "was refused"
+  const problem = `Its money was not given back: the change ${key} ${came}. ${decision?.message ?? said ?? ""}`.trim()
+  return {
+    attention: { [given.kind]: problem },
+    problem,
+    decisions: (decisions ?? []).filter((one) => one !== given)
+  }
 }
 
 // ---- What follows when a step has failed, or is over

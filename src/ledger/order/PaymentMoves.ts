@@ -301,7 +301,34 @@ export const record = Effect.fnUntraced(function* (
   const isCaptured = PaymentDecision.needsCaptures(row, judgement.progress)
   const captures = isCaptured ? yield* parts.changes.capturesOf(String(payment.id)) : []
   const facts = { differences, captures, lastChargeAt }
-  return yield* perform(parts, check, PaymentDecision.decideMove(check, judgement, facts))
+  const after = yield* perform(parts, check, PaymentDecision.decideMove(check, judgement, facts))
+  return Option.isSome(after) ? yield* withoutFailedReturn(parts, after.value) : after
+})
+
+/**
+ * Leaves a payment to an operator again whose money was to be given back, when the change for that came to nothing. Its item ends
+ * and begins anew, so that an operator is notified of it again.
+ */
+const withoutFailedReturn = Effect.fnUntraced(function* (
+  parts: MoveParts,
+  row: PaymentRow
+): Effect.fn.Return<Option.Option<PaymentRow>, StoreError> {
+  const decision = PaymentDecision.givenBack(row)
+  const [change] = decision?.change === undefined ? [] : yield* parts.changes.ofKeys([decision.change])
+  if (decision === undefined || change === undefined || !PaymentDecision.cameToNothing(change)) return Option.some(row)
+  const { kind } = decision
+  const after = yield* parts.inTransaction((query) =>
+    Effect.flatMap(parts.payments.move(row, { attention: { [kind]: null } }, query), (ended) =>
+      Option.isNone(ended)
+        ? Effect.succeedNone
+        : parts.payments.move(ended.value, PaymentDecision.decideNotGivenBack(row, decision, change), query)
+    )
+  )
+  if (Option.isNone(after)) return after
+  yield* reportItems(parts, after.value, { attention: row.attention.filter((item) => item.kind !== kind) })
+  // By now it may be too much no longer.
+  if (kind === "PaidTwice") yield* review(parts, after.value)
+  return after
 })
 
 /** Reads a payment, and records it. Whoever moves it meanwhile knows more: then it is read again. */

@@ -46,7 +46,9 @@ export const OperatorDecision = Schema.Struct({
   kind: Schema.Literals(attentionKinds),
   as: Schema.Literals(paymentDecisionNames),
   by: Schema.String,
-  note: Schema.String
+  note: Schema.String,
+  /** The key of the change that gives its money back. */
+  change: Schema.optional(Schema.String)
 })
 export type OperatorDecision = typeof OperatorDecision.Type
 
