@@ -46,7 +46,7 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "do not compare the lease where a request is handed over",
     "client/transport/Handover.ts",
-    `else if (mayHandOver?.() === false) stopped = heldBack`,
+    `else if (mayHandOver?.() === false) this.stopped = heldBack`,
     ``
   ),
   sabotage(

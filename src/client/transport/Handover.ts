@@ -6,12 +6,22 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import type * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClientError from "effect/http/HttpClientError"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
-import { addressOf, bindFacts, factsOfBody, outgoing, type Outgoing, type RequestFacts } from "./RequestFacts.js"
+import {
+  addressOf,
+  bindFacts,
+  factsOfBody,
+  outgoing,
+  type Outgoing,
+  type RequestFacts,
+  type Sending
+} from "./RequestFacts.js"
 import type { SenderLimits, TransportRequest, TransportResponse } from "./Sender.js"
+import { Sendings, type SendingState } from "./Sendings.js"
 import {
   brokenOff,
   handedOverAgain,
@@ -29,12 +39,10 @@ type IsTracerDisabled = (request: HttpClientRequest.HttpClientRequest) => boolea
 /** What was given, by what watches in its place. */
 const unwatched = new WeakMap<IsTracerDisabled, IsTracerDisabled>()
 
-interface SendingState {
-  readonly outgoing: Outgoing
-  wasHandedOver: boolean
-  wasStopped: boolean
-  hasEnded: boolean
-  outcome: TransportResponse | TransportFailure | undefined
+/** Who has looked into the body last. That goes on until something else can have happened. */
+interface Look {
+  readonly fiber: AnyFiber | undefined
+  goesOn: boolean
 }
 
 /**
@@ -53,248 +61,277 @@ interface SendingState {
  * A client may send requests of its own meanwhile, for a secret or an audit log. They are none of the change's: they go to another
  * address, and without its credentials.
  */
-export const make = (request: TransportRequest, limits: SenderLimits) => {
-  const { isChange, mayHandOver, onNotTaken, onSend, provesNotTaken = () => false } = request
-  let prepared: HttpClientRequest.HttpClientRequest | undefined
-  let stopped: TransportFailure | undefined
+export class Handover {
+  readonly facts: RequestFacts
+  private readonly request: TransportRequest
+  private readonly sendings: Sendings
+  private prepared: HttpClientRequest.HttpClientRequest | undefined
+  private stopped: TransportFailure | undefined
   /** A client at work on it. What it reads is its sending's, if it asks for one at once. */
-  let execution: { readonly fiber: AnyFiber | undefined } | undefined
+  private execution: { readonly fiber: AnyFiber | undefined } | undefined
   /** A client has begun while another one had, within it or beside it. */
-  let isNested = false
+  private isNested = false
   /** Something has it that does not say whether it sends it. */
-  let mayBeSentUnseen = false
+  private mayBeSentUnseen = false
   /** Something has looked into its body that may send it, and has asked for no sending. */
-  let isLookedInto = false
-  /** Who has looked into its body last. That goes on until something else can have happened. */
-  let look: { readonly fiber: AnyFiber | undefined; goesOn: boolean } | undefined
-  let seesBeginnings: (fiber: AnyFiber) => boolean = () => false
-  let isReportedAsTaken = false
+  private isLookedInto = false
+  private look: Look | undefined
+  private seesBeginnings: (fiber: AnyFiber) => boolean = () => false
+  private isReportedAsTaken = false
   /** The call has ended without a doubt: nothing may be sent any more. */
-  let isClosed = false
-  const sendings: Array<SendingState> = []
+  private isClosed = false
 
-  /** Whether it goes where the request was to go. The client may have prepared it for another address. */
-  const isOfRequest = ({ method, url }: Outgoing): boolean => {
-    const known = prepared === undefined ? new URL(request.url).href : addressOf(prepared)
-    return method === (prepared ?? request).method && url === known
+  constructor(request: TransportRequest, limits: SenderLimits) {
+    this.request = request
+    this.sendings = new Sendings((response, of) => this.isOfRequest(of) && request.provesNotTaken?.(response) === true)
+    this.facts = { isChange: request.isChange, ...limits, sending: (outgoing) => this.begin(outgoing) }
   }
 
-  /** Whether it may carry the request somewhere. */
-  const isOwn = (outgoing: Outgoing): boolean =>
-    outgoing.authorization === request.headers["authorization"] || isOfRequest(outgoing)
+  // -------------------------------------------------------------------------------------------------------------------
+  // Before the client has it
+  // -------------------------------------------------------------------------------------------------------------------
 
-  const isNotTaken = ({ hasEnded, outcome, outgoing, wasHandedOver }: SendingState): boolean => {
-    if (!hasEnded) return false
-    if (!wasHandedOver) return true
-    if (outcome === undefined) return false
-    return isTransportFailure(outcome)
-      ? outcome.wasSent === "certainly not"
-      : isOfRequest(outgoing) && provesNotTaken(outcome)
-  }
-  const inDoubt = (): SendingState | undefined =>
-    sendings.find((sending) => sending.wasHandedOver && !isNotTaken(sending))
-
-  /** Whether a client may have sent it, of which the gateway may have taken it. */
-  const mayBeSent = (): boolean => isLookedInto || inDoubt() !== undefined
-
-  /** Whether the gateway may have taken it, or may be about to. */
-  const mayBeTaken = (): boolean => mayBeSentUnseen || execution !== undefined || inDoubt() !== undefined
-
-  const report = (): void => {
-    if (mayBeTaken() === isReportedAsTaken) return
-    isReportedAsTaken = !isReportedAsTaken
-    if (isReportedAsTaken) onSend?.()
-    else onNotTaken?.()
+  /** Prepares the request each time that the client asks for it. `makeRequest` makes another one, since the one before is watched. */
+  preparing(
+    http: HttpClient.HttpClient,
+    makeRequest: () => HttpClientRequest.HttpClientRequest
+  ): Effect.Effect<HttpClientRequest.HttpClientRequest, HttpClientError.HttpClientError> {
+    return Effect.suspend(() =>
+      Effect.flatMap(http.preprocess(makeRequest()), (made) => {
+        // Of a client that has read it and asked for no sending, nothing is known but that it was given the request.
+        const isKnown = this.sendings.wereNotTaken() || !this.mayBeTaken()
+        if (!this.mayGoOn(this.isLookedInto || (this.prepared !== undefined && !isKnown))) return Effect.interrupt
+        this.prepared = this.request.isChange ? this.watched(made) : made
+        return Effect.succeed(this.prepared)
+      })
+    )
   }
 
-  const isExecutedHere = (): boolean => execution !== undefined && execution.fiber === Fiber.getCurrent()
-
-  const noteReading = (): void => {
-    if (isClosed) throw new Error("The call has ended. Its request is sent no more.")
-    mayBeSentUnseen ||= !isExecutedHere()
-    report()
+  /** Has clients made by `HttpClient.make` say when they begin: it is the first that they ask. */
+  watching(given: IsTracerDisabled): IsTracerDisabled {
+    // A call that a client makes while it sends another one is none of that one's.
+    const isDisabled = unwatched.get(given) ?? given
+    const watching: IsTracerDisabled = (made) => {
+      this.executing(made)
+      return isDisabled(made)
+    }
+    unwatched.set(watching, isDisabled)
+    this.seesBeginnings = (fiber) =>
+      fiber.getRef(HttpClient.TracerDisabledWhen) === watching && !fiber.getRef(Tracer.DisablePropagation)
+    return watching
   }
 
-  const noteLook = (): void => {
-    noteReading()
+  // -------------------------------------------------------------------------------------------------------------------
+  // While the client has it
+  // -------------------------------------------------------------------------------------------------------------------
+
+  /** To be called when a client made by `HttpClient.make` begins with a request, before it reads it. */
+  private executing(made: HttpClientRequest.HttpClientRequest): void {
+    const { isChange } = this.request
+    const isWatched = made === this.prepared || factsOfBody(made.body) === this.facts
+    if (!isWatched && !this.isOwn(outgoing(made))) return
+    if (isChange) this.goOnOrThrow(this.mayBeSent())
+    this.mayBeSentUnseen ||= this.execution !== undefined
+    this.isNested ||= this.execution !== undefined
+    this.execution = { fiber: Fiber.getCurrent() }
+    // Of a body that someone has put in its place no look is seen.
+    this.isLookedInto ||= isChange && !isWatched
+    this.report()
+  }
+
+  private begin(outgoing: Outgoing): Sending | undefined {
+    if (!this.isOwn(outgoing)) return undefined
+    const state = this.sendings.begin(outgoing)
+    const isLookedIntoHere = this.look !== undefined && this.look.fiber === Fiber.getCurrent()
+    if (this.isExecutedHere() || isLookedIntoHere) this.isLookedInto = false
+    if (this.isExecutedHere()) this.execution = undefined
+    this.report()
+    return {
+      mayHandOver: () => this.mayHandOver(state),
+      end: (outcome) => {
+        if (state.hasEnded) return
+        state.hasEnded = true
+        state.outcome = outcome
+        this.report()
+      }
+    }
+  }
+
+  private mayHandOver(state: SendingState): boolean {
+    const may = this.mayGoOn(this.mayBeSent())
+    state.wasHandedOver ||= may
+    state.wasStopped ||= !may
+    this.report()
+    return may
+  }
+
+  /** The same request, which says when its headers or its body are read, to be sent or to make another one of it. */
+  private watched(request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest {
+    const { headers } = request
+    const body = new Proxy(request.body, {
+      get: (body: HttpBody.HttpBody, name) => {
+        this.noteLook()
+        return Reflect.get(body, name)
+      }
+    })
+    bindFacts(body, this.facts)
+    const isWatched = Object.entries({ body, headers }).every(([name, value]) => {
+      const get = (): unknown => {
+        this.noteReading()
+        return value
+      }
+      return Reflect.defineProperty(request, name, { get, enumerable: true, configurable: true })
+    })
+    if (!isWatched) this.noteReading()
+    return request
+  }
+
+  private noteReading(): void {
+    if (this.isClosed) throw new Error("The call has ended. Its request is sent no more.")
+    this.mayBeSentUnseen ||= !this.isExecutedHere()
+    this.report()
+  }
+
+  private noteLook(): void {
+    this.noteReading()
     const fiber = Fiber.getCurrent()
-    const before = look
+    const before = this.look
     if (before?.goesOn === true && before.fiber === fiber) return
-    const isSeen = fiber !== undefined && seesBeginnings(fiber)
+    const isSeen = fiber !== undefined && this.seesBeginnings(fiber)
     const begun = { fiber, goesOn: !isSeen }
-    look = begun
-    if (isSeen && execution === undefined) return
-    if (!isSeen || (isNested && isLookedInto && before?.fiber !== fiber)) goOnOrThrow(mayBeSent())
-    isLookedInto = true
+    this.look = begun
+    if (isSeen && this.execution === undefined) return
+    const isByAnother = this.isNested && this.isLookedInto && before?.fiber !== fiber
+    if (!isSeen || isByAnother) this.goOnOrThrow(this.mayBeSent())
+    this.isLookedInto = true
     if (isSeen) return
     queueMicrotask(() => {
       begun.goesOn = false
     })
   }
 
-  /** The same request, which says when its headers or its body are read, to be sent or to make another one of it. */
-  const watched = (request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest => {
-    const { headers } = request
-    const body = new Proxy(request.body, {
-      get: (body: HttpBody.HttpBody, name) => {
-        noteLook()
-        return Reflect.get(body, name)
-      }
-    })
-    bindFacts(body, facts)
-    const isWatched = Object.entries({ body, headers }).every(([name, value]) => {
-      const get = (): unknown => {
-        noteReading()
-        return value
-      }
-      return Reflect.defineProperty(request, name, { get, enumerable: true, configurable: true })
-    })
-    if (!isWatched) noteReading()
-    return request
-  }
-
   /** Whether the request may go on, which may have been sent before. */
-  const mayGoOn = (isTaken: boolean): boolean => {
-    if (isClosed) return false
-    if (isChange && isTaken) stopped = handedOverAgain
-    else if (mayHandOver?.() === false) stopped = heldBack
+  private mayGoOn(isTaken: boolean): boolean {
+    if (this.isClosed) return false
+    const { isChange, mayHandOver } = this.request
+    if (isChange && isTaken) this.stopped = handedOverAgain
+    else if (mayHandOver?.() === false) this.stopped = heldBack
     else return true
     return false
   }
 
   /** The same where only an exception can end what a client does. */
-  const goOnOrThrow = (isTaken: boolean): void => {
-    if (!mayGoOn(isTaken)) throw new Error("The change may have been sent before. It is not sent again.")
+  private goOnOrThrow(isTaken: boolean): void {
+    if (!this.mayGoOn(isTaken)) throw new Error("The change may have been sent before. It is not sent again.")
+  }
+
+  private report(): void {
+    if (this.mayBeTaken() === this.isReportedAsTaken) return
+    this.isReportedAsTaken = !this.isReportedAsTaken
+    if (this.isReportedAsTaken) this.request.onSend?.()
+    else this.request.onNotTaken?.()
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // What is known of it
+  // -------------------------------------------------------------------------------------------------------------------
+
+  /** Whether it goes where the request was to go. The client may have prepared it for another address. */
+  private isOfRequest({ method, url }: Outgoing): boolean {
+    const { prepared, request } = this
+    const known = prepared === undefined ? new URL(request.url).href : addressOf(prepared)
+    return method === (prepared ?? request).method && url === known
+  }
+
+  /** Whether it may carry the request somewhere. */
+  private isOwn(outgoing: Outgoing): boolean {
+    return outgoing.authorization === this.request.headers["authorization"] || this.isOfRequest(outgoing)
+  }
+
+  private isExecutedHere(): boolean {
+    return this.execution !== undefined && this.execution.fiber === Fiber.getCurrent()
+  }
+
+  /** Whether a client may have sent it, of which the gateway may have taken it. */
+  private mayBeSent(): boolean {
+    return this.isLookedInto || this.sendings.inDoubt() !== undefined
+  }
+
+  /** Whether the gateway may have taken it, or may be about to. */
+  private mayBeTaken(): boolean {
+    return this.mayBeSentUnseen || this.execution !== undefined || this.sendings.inDoubt() !== undefined
+  }
+
+  /** Whether a sending proves nothing of the change. Of one client whose sendings are not seen, its end is all that is known. */
+  private isAnotherInDoubt(): boolean {
+    return this.sendings.inDoubt() !== undefined || (this.isLookedInto && this.sendings.hasHandedOver())
   }
 
   /** What is known of a change whose repetition was stopped. */
-  const knownWhenStopped = (): Effect.Effect<TransportResponse, TransportFailure> => {
-    const sending = inDoubt() ?? (isLookedInto ? undefined : sendings.findLast(({ wasStopped }) => !wasStopped))
+  private knownWhenStopped(): Effect.Effect<TransportResponse, TransportFailure> {
+    const sending = this.sendings.inDoubt() ?? (this.isLookedInto ? undefined : this.sendings.last())
     if (sending?.outcome === undefined) return Effect.fail(handedOverAgain)
     if (isTransportFailure(sending.outcome)) return Effect.fail(sending.outcome)
-    return isOfRequest(sending.outgoing) ? Effect.succeed(sending.outcome) : Effect.fail(handedOverAgain)
+    return this.isOfRequest(sending.outgoing) ? Effect.succeed(sending.outcome) : Effect.fail(handedOverAgain)
   }
 
   /** What is known of a change that certainly was not taken: how its last sending ended, if there was one. */
-  const knownWhenNotTaken = ({ isTimeout }: TransportFailure): Effect.Effect<TransportResponse, TransportFailure> => {
-    const outcome = sendings.findLast(({ wasStopped }) => !wasStopped)?.outcome
+  private knownWhenNotTaken({ isTimeout }: TransportFailure): Effect.Effect<TransportResponse, TransportFailure> {
+    const outcome = this.sendings.last()?.outcome
     if (outcome === undefined) return Effect.fail({ ...unsentByClient, isTimeout })
     return isTransportFailure(outcome) ? Effect.fail({ ...outcome, wasSent: "certainly not" }) : Effect.succeed(outcome)
   }
 
-  /** Whether a sending proves nothing of the change. Of one client whose sendings are not seen, its end is all that is known. */
-  const isAnotherInDoubt = (): boolean =>
-    inDoubt() !== undefined || (isLookedInto && sendings.some(({ wasHandedOver }) => wasHandedOver))
+  /** What the sending in doubt has failed with, as far as that is known. */
+  private failureInDoubt(): TransportFailure {
+    const outcome = this.sendings.inDoubt()?.outcome
+    return outcome !== undefined && isTransportFailure(outcome) ? outcome : waitingEnded
+  }
+
+  // -------------------------------------------------------------------------------------------------------------------
+  // When the client has ended
+  // -------------------------------------------------------------------------------------------------------------------
 
   /** To be called when the call has ended. What goes on after it must not make wrong what is said of it. */
-  const close = (): void => {
-    isClosed ||= !mayBeTaken()
+  close(): void {
+    this.isClosed ||= !this.mayBeTaken()
   }
 
-  /** To be called when a client made by `HttpClient.make` begins with a request, before it reads it. */
-  const executing = (made: HttpClientRequest.HttpClientRequest): void => {
-    const isWatched = made === prepared || factsOfBody(made.body) === facts
-    if (!isWatched && !isOwn(outgoing(made))) return
-    if (isChange) goOnOrThrow(mayBeSent())
-    mayBeSentUnseen ||= execution !== undefined
-    isNested ||= execution !== undefined
-    execution = { fiber: Fiber.getCurrent() }
-    // Of a body that someone has put in its place no look is seen.
-    isLookedInto ||= isChange && !isWatched
-    report()
+  /** Whether something was kept from sending a change that may have been sent. */
+  wasStopped(): boolean {
+    return this.stopped === handedOverAgain
   }
 
-  const facts: RequestFacts = {
-    isChange,
-    ...limits,
-    sending: (outgoing) => {
-      if (!isOwn(outgoing)) return undefined
-      const state: SendingState = {
-        outgoing,
-        wasHandedOver: false,
-        wasStopped: false,
-        hasEnded: false,
-        outcome: undefined
-      }
-      sendings.push(state)
-      if (isExecutedHere() || (look !== undefined && look.fiber === Fiber.getCurrent())) isLookedInto = false
-      if (isExecutedHere()) execution = undefined
-      report()
-      return {
-        mayHandOver: () => {
-          const may = mayGoOn(mayBeSent())
-          state.wasHandedOver ||= may
-          state.wasStopped ||= !may
-          report()
-          return may
-        },
-        end: (outcome) => {
-          if (state.hasEnded) return
-          state.hasEnded = true
-          state.outcome = outcome
-          report()
-        }
-      }
-    }
+  /** Whether a response is of another request than was prepared, as after a redirect that the client has followed. */
+  isOfAnother({ request }: HttpClientResponse.HttpClientResponse): boolean {
+    const { prepared } = this
+    return prepared !== undefined && request !== prepared && !isSameAddress(request, prepared)
   }
 
-  return {
-    facts,
-    /** `makeRequest` makes another one each time, since the one before is watched. */
-    prepared: (http: HttpClient.HttpClient, makeRequest: () => HttpClientRequest.HttpClientRequest) =>
-      Effect.suspend(() =>
-        Effect.flatMap(http.preprocess(makeRequest()), (made) => {
-          // Of a client that has read it and asked for no sending, nothing is known but that it was given the request.
-          const isKnown = (sendings.length > 0 && sendings.every(isNotTaken)) || !mayBeTaken()
-          if (!mayGoOn(isLookedInto || (prepared !== undefined && !isKnown))) return Effect.interrupt
-          prepared = isChange ? watched(made) : made
-          return Effect.succeed(prepared)
-        })
-      ),
-    /** Has clients made by `HttpClient.make` say when they begin: it is the first that they ask. */
-    watching: (given: IsTracerDisabled): IsTracerDisabled => {
-      // A call that a client makes while it sends another one is none of that one's.
-      const isDisabled = unwatched.get(given) ?? given
-      const watching: IsTracerDisabled = (made) => {
-        executing(made)
-        return isDisabled(made)
-      }
-      unwatched.set(watching, isDisabled)
-      seesBeginnings = (fiber) =>
-        fiber.getRef(HttpClient.TracerDisabledWhen) === watching && !fiber.getRef(Tracer.DisablePropagation)
-      return watching
-    },
-    close,
-    /** Whether something was kept from sending a change that may have been sent. */
-    wasStopped: (): boolean => stopped === handedOverAgain,
-    /** Whether a response is of another request than was prepared, as after a redirect that the client has followed. */
-    isOfAnother: ({ request }: HttpClientResponse.HttpClientResponse): boolean =>
-      prepared !== undefined && request !== prepared && !isSameAddress(request, prepared),
-    /** A client may choose among responses: a refusal proves nothing while another sending is in doubt. */
-    answered: (response: TransportResponse): Effect.Effect<TransportResponse, TransportFailure> => {
-      return isChange && provesNotTaken(response) && isAnotherInDoubt()
-        ? Effect.fail(failureIn(inDoubt()?.outcome) ?? waitingEnded)
-        : Effect.succeed(response)
-    },
-    /** A client may interrupt itself: then nothing is known about what it did before. A defect stays one. */
-    failed: (cause: Cause.Cause<TransportFailure>): Effect.Effect<TransportResponse, TransportFailure> => {
-      close()
-      if (stopped === handedOverAgain) return knownWhenStopped()
-      if (stopped !== undefined) return Effect.fail(stopped)
-      const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
-      if (failure === undefined && Cause.hasDies(cause)) return Effect.failCause(cause)
-      const known = failure ?? brokenOff(Cause.squash(cause))
-      if (prepared === undefined) return Effect.fail({ ...known, wasSent: "certainly not" })
-      if (isChange && !mayBeTaken()) return knownWhenNotTaken(known)
-      // A client that sends more than one may fail with what only one of them ended with.
-      const isInDoubt = isChange && known.wasSent === "certainly not" && isAnotherInDoubt()
-      return Effect.fail(isInDoubt ? (failureIn(inDoubt()?.outcome) ?? waitingEnded) : known)
-    }
+  /** A client may choose among responses: a refusal proves nothing while another sending is in doubt. */
+  answered(response: TransportResponse): Effect.Effect<TransportResponse, TransportFailure> {
+    const { isChange, provesNotTaken } = this.request
+    return isChange && provesNotTaken?.(response) === true && this.isAnotherInDoubt()
+      ? Effect.fail(this.failureInDoubt())
+      : Effect.succeed(response)
+  }
+
+  /** A client may interrupt itself: then nothing is known about what it did before. A defect stays one. */
+  failed(cause: Cause.Cause<TransportFailure>): Effect.Effect<TransportResponse, TransportFailure> {
+    this.close()
+    if (this.stopped === handedOverAgain) return this.knownWhenStopped()
+    if (this.stopped !== undefined) return Effect.fail(this.stopped)
+    const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+    if (failure === undefined && Cause.hasDies(cause)) return Effect.failCause(cause)
+    const known = failure ?? brokenOff(Cause.squash(cause))
+    if (this.prepared === undefined) return Effect.fail({ ...known, wasSent: "certainly not" })
+    const { isChange } = this.request
+    if (isChange && !this.mayBeTaken()) return this.knownWhenNotTaken(known)
+    // A client that sends more than one may fail with what only one of them ended with.
+    const isInDoubt = isChange && known.wasSent === "certainly not" && this.isAnotherInDoubt()
+    return Effect.fail(isInDoubt ? this.failureInDoubt() : known)
   }
 }
-
-const failureIn = (outcome: SendingState["outcome"]): TransportFailure | undefined =>
-  outcome !== undefined && isTransportFailure(outcome) ? outcome : undefined
 
 const isSameAddress = (one: HttpClientRequest.HttpClientRequest, other: HttpClientRequest.HttpClientRequest): boolean =>
   one.method === other.method && addressOf(one) === addressOf(other)

@@ -19,7 +19,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
 import { complete, fetchOnce } from "./FetchSender.js"
-import * as Handover from "./Handover.js"
+import { Handover } from "./Handover.js"
 import { overSender, sentIfAllowed, settledWithin, type Transport } from "./Transport.js"
 import { brokenOff, transportFailure, type TransportFailure, timedOut, withoutMessage } from "./TransportFailure.js"
 import { collector, readBody } from "./ResponseBody.js"
@@ -99,15 +99,15 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
     const { bytes, time } = limits
     return Effect.withFiber((fiber) => {
       const { isChange } = request
-      const handover = Handover.make(request, { time: Duration.toMillis(time), bytes })
+      const handover = new Handover(request, { time: Duration.toMillis(time), bytes })
       const traced = traceHeaders(fiber.context)
-      return http.postprocess(handover.prepared(http, () => clientRequest(request, traced))).pipe(
+      return http.postprocess(handover.preparing(http, () => clientRequest(request, traced))).pipe(
         Effect.catchCause(filteredResponse),
         Effect.provideService(RequestFacts, handover.facts),
         Effect.updateService(FetchHttpClient.Fetch, (fetch) =>
           isChange ? observed(fetch, handover.facts) : fetchUncached(fetch)
         ),
-        Effect.updateService(HttpClient.TracerDisabledWhen, handover.watching),
+        Effect.updateService(HttpClient.TracerDisabledWhen, (given) => handover.watching(given)),
         Effect.flatMap((response) =>
           Effect.map(bodyOf(response, bytes), (body) => ({
             status: response.status,
@@ -118,8 +118,11 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
           }))
         ),
         settledWithin({ time, context: fiber.context, onTimeout: timedOut }),
-        Effect.onInterrupt(() => Effect.sync(handover.close)),
-        Effect.matchCauseEffect({ onFailure: handover.failed, onSuccess: handover.answered }),
+        Effect.onInterrupt(() => Effect.sync(() => handover.close())),
+        Effect.matchCauseEffect({
+          onFailure: (cause) => handover.failed(cause),
+          onSuccess: (response) => handover.answered(response)
+        }),
         Effect.ensuring(Effect.suspend(() => (handover.wasStopped() ? logStopped(request) : Effect.void)))
       )
     })
