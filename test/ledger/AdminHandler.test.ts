@@ -294,6 +294,20 @@ describe("what the page shows of an item", () => {
     expect(seen).not.toMatch(/byHand,|resolve this change|acknowledge the refund/)
   })
 
+  it("is beside the other changes of its payment, which are told apart by their times", async () => {
+    const article = (await (await open("Jana")).text()).split("<article")[1]?.split("</article>")[0] ?? ""
+    const [, , ...rows] = article.split("<tr>").map((row) => row.replace(/<[^>]*>|\s+/g, " ").trim())
+    expect(rows).toHaveLength(2)
+    expect(rows[0]).toMatch(/77&#39;s&lt;\/b&gt; +\(this one\) +Refund +500\.00 .* Needs a decision$/)
+    expect(rows[1]).toMatch(/^next +Refund +1\.00 .* Queued /)
+  })
+
+  it("is alone where its payment has no other change", async () => {
+    await stopRefunds(ledger, shop.gateway, await paid(), { single: 70_000 })
+    const articles = (await (await open("Jana")).text()).match(/<article[^]*?<\/article>/g) ?? []
+    expect(articles.find((article) => article.includes("single"))).not.toContain("<table")
+  })
+
   it("has the times of a time zone", async () => {
     const inZone = async (timeZone?: string) => {
       const handle = createAdminHandler(ledger.operator, { authorize: () => "Jana", timeZone })

@@ -10,6 +10,7 @@ import { isPaymentKey } from "../model/LedgerKey.js"
 import type { HistoryEntry, LedgerHealth, PaymentEntry } from "../model/Lists.js"
 import type { ChangeEntry } from "../model/Change.js"
 import { monthSection, type MonthView } from "./MonthSection.js"
+import { inOrderOf } from "../../basics/Lists.js"
 import { ownMember } from "../../basics/OwnMember.js"
 
 export interface AdminView {
@@ -23,6 +24,8 @@ export interface AdminView {
   readonly attention: ReadonlyArray<AttentionItem>
   /** What is known of the payments on the page, by their ids. */
   readonly payments: ReadonlyMap<number | undefined, PaymentEntry>
+  /** All changes of the payments that need a decision, by the payments' ids. */
+  readonly changes: ReadonlyMap<number | undefined, ReadonlyArray<ChangeEntry>>
   readonly open: ReadonlyArray<ChangeEntry>
   /** The last steps of what was decided just now, as a link names it. */
   readonly decided?: ReadonlyArray<HistoryEntry> | undefined
@@ -207,6 +210,7 @@ class AdminSections {
         ${fact(columns.amount, this.#formats.amount(amount, payment?.currency))}
         ${fact(columns.since, this.#time(since))} ${fact(sent, sentAt && this.#time(sentAt))}
       </dl>
+      ${this.#beside(one)}
       <details class="muted">
         <summary>${details}</summary>
         <p lang="en">${one.message}</p>
@@ -214,6 +218,26 @@ class AdminSections {
       <p>${this.#historyLink(key, history)}</p>
       ${this.#view.operator && this.#itemForm(one, index)}
     </article>`
+  }
+
+  /** The other changes of its payment, in a table with it: two refunds of one amount are told apart by their times. */
+  #beside(one: AttentionItem): Html | undefined {
+    const { columns, ofPayment, sent, statuses, thisOne } = this.#texts
+    const all = this.#view.changes.get(one.paymentId) ?? []
+    if (all.length < 2 || !all.some(({ key }) => key === one.key)) return undefined
+    const currency = this.#view.payments.get(one.paymentId)?.currency
+    const rows = all
+      .toSorted(inOrderOf(({ since }) => since))
+      .map(({ amount, key, operation, sentAt, since, status }): Row => [
+        { name: key === one.key ? html`<strong>${key}</strong> (${thisOne})` : this.#historyLink(key, key) },
+        this.#operation(operation),
+        { amount: this.#formats.amount(amount, currency) },
+        this.#time(since),
+        sentAt && this.#time(sentAt),
+        statuses[status]
+      ])
+    const heads = [columns.key, columns.operation, columns.amount, columns.since, sent, columns.status]
+    return table(`${ofPayment}: ${one.paymentId}`, heads, rows)
   }
 
   /** What a statement that was compared says of a change in doubt. */

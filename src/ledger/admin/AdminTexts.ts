@@ -41,6 +41,8 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     changes: t("Refunds, captures and charges found", "Nalezené refundace a stržení")
   },
   sent: t("Sent", "Odesláno"),
+  ofPayment: t("Refunds, captures and charges of payment", "Refundace a stržení platby"),
+  thisOne: t("this one", "tato"),
   details: t("For the developers", "Podrobnosti (anglicky)"),
   proposed: t(
     "One operator has decided, and another one has to agree",

@@ -172,6 +172,7 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
     return {
       status,
       attention,
+      changes: new Map(yield* changesOf(ledger, idsOf(attention))),
       open,
       search,
       payments: new Map(payments.map((payment) => [payment.paymentId, payment])),
@@ -185,6 +186,7 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
   const unavailableView = ({ message }: AdminFailure) => ({
     status: 503,
     attention: [],
+    changes: new Map(),
     open: [],
     payments: new Map(),
     month: undefined,
@@ -223,6 +225,14 @@ const found = (ledger: AdminLedger, text: string): Effect.Effect<SearchView, Adm
     const payments = [...ordered, ...(yield* paymentsOf(ledger, ids))]
     return { text, payments: [...new Map(payments.map((one) => [one.key, one])).values()], changes: changes.flat() }
   })
+
+/** All changes of these payments. */
+const changesOf = (ledger: AdminLedger, ids: ReadonlyArray<number>) =>
+  Effect.forEach(
+    ids,
+    (paymentId) => Effect.map(ledger.listChanges({ paymentId }), (changes) => [paymentId, changes] as const),
+    { concurrency: 4 }
+  )
 
 /** Payments by their ids, as far as the ledger has made them. */
 const paymentsOf = (ledger: AdminLedger, ids: ReadonlyArray<number>) =>
