@@ -660,8 +660,8 @@ export class LedgerJudge {
 
   /**
    * The kinds of what operators were asked about changes, one for each key: with "for nothing" where the gateway's books,
-   * read by whoever knows which request each refund belongs to, would have told. A capture or release that the gateway took
-   * and that failed afterwards is apart: its hold stays, and only an operator can say so.
+   * read by whoever knows which request each refund belongs to, would have told. Apart are a capture or release that the gateway
+   * took and that failed afterwards, whose hold stays, and a charge that nothing shows: only an operator can say so.
    */
   alarms(): ReadonlyArray<string> {
     const asked = [...this.asked].flatMap(([one, message]) => {
@@ -670,9 +670,16 @@ export class LedgerJudge {
       const why = message.includes("does not date it") ? `${kind} by its date` : kind
       const { isAccepted, taken } = this.observation.truthOf(key)
       if (kind !== "InDoubt" || taken !== 1) return [why]
+      if (this.isUnseenCharge(key)) return [`${why}, of a charge that nothing shows`]
       return [isAccepted && this.failsLater(key) ? `${why}, and failed later` : `${why}, for nothing`]
     })
     return [...asked, ...Array.from(this.mistaken, () => "not asked, and done by a refund made by hand")]
+  }
+
+  /** Whether a charge was made that the gateway lists nowhere, and that no notification has named. */
+  private isUnseenCharge(key: string): boolean {
+    const [row] = this.database.look("SELECT operation, entry FROM gopay_change WHERE key = ?", key)
+    return row?.["operation"] === "createRecurrence" && row["entry"] === null
   }
 
   /** Whether what a key asks of a hold is accepted first, and fails then. */
