@@ -27,7 +27,9 @@ import {
 } from "./call/Gateway.js"
 import type { ReasonOf } from "./call/Operation.js"
 import type {
+  ExpectationFailed,
   ExpectedPayment,
+  NotificationFailure,
   NotificationSource,
   VerificationErrorReason,
   VerifiedPayment
@@ -35,7 +37,7 @@ import type {
 import { type NotificationError, toNotificationError } from "./notification/NotificationError.js"
 import { sharing } from "./notification/SharedReads.js"
 import * as Verification from "./notification/Verification.js"
-import type { PaymentExpectation, PaymentReader } from "./notification/Verification.js"
+import type { PaymentExpectation, PaymentReader, ShopFailure } from "./notification/Verification.js"
 import * as Reconcile from "./payment/Reconcile.js"
 import type { Reconciliation } from "./payment/Reconciliation.js"
 import * as AwaitPayment from "./payment/AwaitPayment.js"
@@ -111,7 +113,12 @@ export const verifyPayment = <Order extends ExpectedPayment, ExpectedE = never, 
 > =>
   Gateway.use((gateway) =>
     Effect.mapError(
-      Verification.verifyPayment(sharedReader(gateway), source, Verification.askedOrder(expected)),
+      Verification.verifyPayment<
+        Order,
+        GatewayError<PaymentReadReason>,
+        ShopFailure<ExpectedE> | NotificationFailure<ExpectationFailed>,
+        ExpectedR
+      >(sharedReader(gateway), source, Verification.askedOrder(expected)),
       (failure) => (Predicate.isTagged(failure, "ShopFailure") ? failure.error : toNotificationError(failure))
     )
   )

@@ -2,6 +2,7 @@
  * Schemas of the requests of API v4, checked as strictly as the documents go.
  */
 import * as Schema from "effect/Schema"
+import { maxLengthsV4 } from "./MaxLengthsV4.js"
 import { namedObject } from "./NamedObject.js"
 import { address, anyText, day, integer, orderNumber, positiveAmount, sentCodeOf, text } from "./RequestParts.js"
 import type { CurrencyV4, RecurrenceTypeV4, SchedulePeriodV4 } from "./CodeListsV4.js"
@@ -10,25 +11,24 @@ import type { CurrencyV4, RecurrenceTypeV4, SchedulePeriodV4 } from "./CodeLists
 const code = <Code extends string>(): Schema.Codec<Code | (string & {})> => anyText
 
 const customerTexts = {
-  first_name: Schema.optional(text(256)),
-  last_name: Schema.optional(text(256)),
-  phone_number: Schema.optional(text(128)),
-  city: Schema.optional(text(128)),
-  street: Schema.optional(text(128)),
-  postal_code: Schema.optional(text(128)),
-  country_code: Schema.optional(text(128)),
-  customer_id: Schema.optional(text(128))
+  first_name: Schema.optional(text(maxLengthsV4.first_name)),
+  last_name: Schema.optional(text(maxLengthsV4.last_name)),
+  phone_number: Schema.optional(text(maxLengthsV4.phone_number)),
+  city: Schema.optional(text(maxLengthsV4.city)),
+  street: Schema.optional(text(maxLengthsV4.street)),
+  postal_code: Schema.optional(text(maxLengthsV4.postal_code)),
+  country_code: Schema.optional(text(maxLengthsV4.country_code)),
+  customer_id: Schema.optional(text(maxLengthsV4.customer_id))
 }
 
-const email = text(128).check(
+const email = text(maxLengthsV4.email).check(
   Schema.makeFilter((value) => /^[^\s@]+@[^\s@]+$/.test(value) || "must be an e-mail address")
 )
 
 /** {@inheritDoc CustomerV4} */
 const CustomerV4 = Schema.Struct({ email, ...customerTexts }).annotate(namedObject("CustomerV4"))
 
-/** The longest address that payment links take (types); of payments nothing is said. */
-const url = address(512)
+const url = address(maxLengthsV4.address)
 
 /** {@inheritDoc CallbackV4} */
 const CallbackV4 = Schema.Struct({ return_url: url, notification_url: url }).annotate(namedObject("CallbackV4"))

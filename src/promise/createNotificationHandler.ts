@@ -11,8 +11,14 @@ import { aFunction } from "../client/config/GatewayOptions.js"
 import { withoutPrototype } from "../basics/OwnMember.js"
 import { describeFields, invalidFields } from "../basics/InvalidFields.js"
 import type { GatewayError } from "../client/error/GatewayError.js"
-import { type ExpectedPayment, isNotificationFailure, NotificationError } from "../client/notification/Notification.js"
-import { logFailure, responseHeaders } from "../client/notification/Deliveries.js"
+import {
+  type ExpectedPayment,
+  isNotificationFailure,
+  NotificationError,
+  type NotificationFailure,
+  type NotificationLimits
+} from "../client/notification/Notification.js"
+import { logFailure, type NotificationStatus, responseHeaders } from "../client/notification/Deliveries.js"
 import * as NotificationDelivery from "../client/notification/NotificationDelivery.js"
 import { findOrder, type PaymentReader } from "../client/notification/Verification.js"
 import type { NotificationHandlerOptions, NotificationRequestHandler } from "./GatewayClient.js"
@@ -22,30 +28,65 @@ export const createNotificationHandler = <Order extends ExpectedPayment>(
   reader: PaymentReader<GatewayError>,
   options: NotificationHandlerOptions<Order>,
   scope: Scope.Scope
-): NotificationRequestHandler => {
-  checkHandlerOptions(options)
-  const { expected, handler, limits, onError } = options
-  const deliver = NotificationDelivery.make(
-    reader,
-    {
-      find: findOrder<Order, never>(expected),
-      handler: (verified) => Effect.promise(async () => handler(verified)),
-      onError: (failure, notification) => {
-        const error = isNotificationFailure(failure) ? new NotificationError(failure) : failure
-        return onError === undefined ? logFailure(error) : Effect.promise(async () => onError(error, notification))
-      },
-      limits
-    },
-    scope
+): NotificationRequestHandler =>
+  requestHandler(
+    options,
+    (failure: NotificationFailure | GatewayError) =>
+      isNotificationFailure(failure) ? new NotificationError(failure) : failure,
+    (shop) => NotificationDelivery.make(reader, { find: findOrder(options.expected), ...shop }, scope)
   )
+
+/** The shop's functions but for the one that finds what is expected, of whichever API. */
+interface ShopFunctions<in Verified, in E, in Notification> {
+  readonly handler: (verified: Verified) => unknown
+  readonly onError?: ((error: E, notification: Notification | undefined) => unknown) | undefined
+  readonly limits?: NotificationLimits | undefined
+}
+
+/** The same as programs. */
+interface ShopPrograms<in Verified, in Failure, in Notification> {
+  readonly handler: (verified: Verified) => Effect.Effect<unknown>
+  readonly onError: (failure: Failure, notification: Notification | undefined) => Effect.Effect<unknown>
+  readonly limits: NotificationLimits | undefined
+}
+
+/**
+ * Makes a handler of requests with what delivers notifications to the shop; `methods` are those that it takes.
+ *
+ * @throws TypeError that names every option that is missing, wrong or unknown
+ */
+export const requestHandler = <
+  Verified,
+  E extends { readonly reason: { readonly _tag: string } },
+  Failure,
+  Notification,
+  Request
+>(
+  options: ShopFunctions<Verified, E, Notification>,
+  toError: (failure: Failure) => E,
+  deliveries: (
+    shop: ShopPrograms<Verified, Failure, Notification>
+  ) => (request: Request) => Effect.Effect<NotificationStatus>,
+  methods?: string
+): ((request: Request) => Promise<Response>) => {
+  checkHandlerOptions(options)
+  const { handler, limits, onError } = options
+  const deliver = deliveries({
+    handler: (verified) => Effect.promise(async () => handler(verified)),
+    onError: (failure, notification) => {
+      const error = toError(failure)
+      return onError === undefined ? logFailure(error) : Effect.promise(async () => onError(error, notification))
+    },
+    limits
+  })
   return async (request) => {
     const status = await Effect.runPromise(deliver(request))
-    return new Response(null, { status, headers: responseHeaders(status) })
+    return new Response(null, { status, headers: responseHeaders(status, methods) })
   }
 }
 
 /** @throws TypeError that names every option that is missing, wrong or unknown */
-export const checkHandlerOptions = (options: object): void => {
+const checkHandlerOptions = (options: object): void => {
   const checked = check(withoutPrototype(options ?? {}))
   if (Result.isFailure(checked)) {
     throw new TypeError(`createNotificationHandler: ${describeFields(invalidFields(checked.failure))}`)

@@ -30,8 +30,11 @@ export interface ReceivedRequest {
   readonly url: string
   /** The headers. */
   readonly headers: { readonly get: (name: string) => string | null }
-  /** Reads the body: a form that a framework has parsed is written again, with each value of a list. */
-  readonly text: () => Promise<string>
+  /**
+   * Reads the body: a form that a framework has parsed is written again, with each value of a list. Rejects when there are more than
+   * `maxBytes` of what no framework has read. Default: 100,000.
+   */
+  readonly text: (maxBytes?: number) => Promise<string>
   /** Reads the body as bytes, such as an uploaded file. */
   readonly arrayBuffer: () => Promise<ArrayBuffer>
 }
@@ -112,13 +115,13 @@ const received = (request: NodeRequest): ReceivedRequest => ({
       return value === undefined ? null : typeof value === "string" ? value : value.join(", ")
     }
   },
-  text: async () => {
+  text: async (maxBytes = maxText) => {
     const { body } = request
     if (typeof body === "string") return body
     if (isBytes(body)) return new TextDecoder().decode(body)
     // Express 4 gives an empty body to a request whose type none of its parsers reads.
     if (typeof body === "object" && body !== null && Object.keys(body).length > 0) return formText(body)
-    return new TextDecoder().decode(await readBytes(request, maxText))
+    return new TextDecoder().decode(await readBytes(request, maxBytes))
   },
   arrayBuffer: async () => {
     const { body } = request
@@ -140,7 +143,7 @@ const received = (request: NodeRequest): ReceivedRequest => ({
  * ```
  *
  * A prefix of the path does not matter, nor what has read the body before: for a notification, only the method and the
- * query are checked. Give it all methods, so that it can refuse those that are wrong. A response that has been sent
+ * query are checked, and the body where POST is taken. Give it all methods, so that it can refuse those that are wrong. A response that has been sent
  * already (by a time-out of the framework's, say) is left alone. Whatever fails beyond that goes to `next`, or is
  * answered with 503.
  */

@@ -2,6 +2,7 @@
  * Delivers notifications one at a time for each payment, and within the limits on reads, of whichever API: what it names, how it is
  * recognised and what is read of it are the API's.
  */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -178,17 +179,24 @@ export const paymentBusy = <Id extends Named["id"]>(paymentId: Id): Failed<About
   }
 })
 
-export const handlerFailed = <Id extends Named["id"]>(
+/** Has the shop handle a payment; whatever its handler fails with is the cause. */
+export const handled = <Id extends Named["id"]>(
   paymentId: Id,
-  cause: unknown
-): Failed<About<"HandlerFailed", Id>> => ({
-  reason: {
-    _tag: "HandlerFailed",
-    paymentId,
-    message: `The handler failed for payment ${paymentId}. The gateway repeats the notification.`
-  },
-  cause
-})
+  handler: () => Effect.Effect<unknown, unknown>
+): Effect.Effect<void, Failed<About<"HandlerFailed", Id>>> =>
+  Effect.suspend(handler).pipe(
+    Effect.asVoid,
+    Effect.catchCause((cause) =>
+      Effect.fail({
+        reason: {
+          _tag: "HandlerFailed" as const,
+          paymentId,
+          message: `The handler failed for payment ${paymentId}. The gateway repeats the notification.`
+        },
+        cause: Cause.squash(cause)
+      })
+    )
+  )
 
 /**
  * Logs what a handler's `onError` would get, and what the shop's own code failed with. What anyone on the internet can cause is

@@ -2,7 +2,6 @@
  * Delivers notifications to the shop's handler: each with a payment read after the notification arrived, one at a time
  * for each payment, and within the limits on reads.
  */
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { PaymentResponse } from "../../contract/Messages.js"
@@ -60,12 +59,6 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
   shop: Shop<Order, E>,
   scope: Scope.Scope
 ): ((request: NotificationRequest) => Effect.Effect<NotificationStatus>) => {
-  const handled = (verified: VerifiedPayment<Order>): Effect.Effect<unknown, NotificationFailure> =>
-    Effect.catchCause(
-      Effect.suspend(() => shop.handler(verified)),
-      (cause) => Effect.fail(Deliveries.handlerFailed(verified.payment.id, Cause.squash(cause)))
-    )
-
   const read = (id: number, { order }: Recognized<Order>): Effect.Effect<PaymentResponse, DeliveryFailure<E>> =>
     Effect.mapError(gateway.getPayment(id), (error) =>
       // An unknown id is not a failure of the gateway: anyone can send one.
@@ -81,7 +74,7 @@ export const make = <Order extends ExpectedPayment, E extends GatewayFailure>(
           const order = recognized.order ?? (shop.recognise && (yield* shop.recognise(payment)))
           const found = yield* verified(payment, { ...recognized, order }, gateway.goid, shop.find, shop.compare)
           if (found.orderOf === "parent") confirm(id)
-          yield* handled(found)
+          yield* Deliveries.handled(id, () => shop.handler(found))
         }),
       tooManyReads: ({ id }, limit) => Deliveries.tooManyReads(id, limit),
       paymentBusy: ({ id }) => Deliveries.paymentBusy(id),

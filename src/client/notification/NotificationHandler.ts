@@ -1,13 +1,12 @@
 /**
  * The handler of the gateway's notifications, as a program.
  */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { logFailure, type NotificationStatus, responseHeaders } from "./Deliveries.js"
+import type { NotificationStatus } from "./Deliveries.js"
+import { routeOf, shopOf } from "./HandlerProgram.js"
 import * as NotificationDelivery from "./NotificationDelivery.js"
-import * as HttpRouter from "effect/http/HttpRouter"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as HttpRouter from "effect/http/HttpRouter"
 import type * as Layer from "effect/Layer"
 import type { GatewayError } from "../error/YieldableGatewayError.js"
 import type { PaymentReadReason } from "../error/GatewayFailure.js"
@@ -15,6 +14,7 @@ import { Gateway } from "../call/Gateway.js"
 import type {
   ExpectedPayment,
   PaymentNotification,
+  NotificationErrorReason,
   NotificationLimits,
   NotificationRequest,
   VerifiedPayment
@@ -65,23 +65,12 @@ export const makeNotificationHandler = <
   options: NotificationOptions<Order, ExpectedR, HandlerR, OnErrorR>
 ): Effect.Effect<NotificationHandler, never, Gateway | ExpectedR | HandlerR | OnErrorR | Scope.Scope> =>
   Effect.gen(function* () {
-    const gateway = yield* Gateway
-    const provided = yield* Effect.context<ExpectedR | HandlerR | OnErrorR>()
-    const scope = yield* Effect.scope
-    const { expected, handler, limits, onError = logFailure } = options
-    const find = findOrder(expected)
-    const withContext = <A, E>(effect: Effect.Effect<A, E, ExpectedR | HandlerR | OnErrorR>): Effect.Effect<A, E> =>
-      Effect.updateContext(effect, (caller: Context.Context<never>) => Context.merge(provided, caller))
-    return NotificationDelivery.make(
-      gateway,
-      {
-        find: (paymentId) => withContext(find(paymentId)),
-        handler: (verified) => withContext(handler(verified)),
-        onError: (error, notification) => withContext(onError(toNotificationError(error), notification)),
-        limits
-      },
-      scope
+    const shop = yield* shopOf(
+      options,
+      findOrder(options.expected),
+      toNotificationError<NotificationErrorReason, GatewayError<PaymentReadReason>>
     )
+    return NotificationDelivery.make(yield* Gateway, shop, yield* Effect.scope)
   })
 
 /**
@@ -92,10 +81,4 @@ export const notificationRoute = <Order extends ExpectedPayment, ExpectedR = nev
   path: `/${string}`,
   options: NotificationOptions<Order, ExpectedR, HandlerR, OnErrorR>
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | Gateway | ExpectedR | HandlerR | OnErrorR> =>
-  HttpRouter.use((router) =>
-    Effect.flatMap(makeNotificationHandler(options), (handle) =>
-      router.add("*", path, (request) =>
-        Effect.map(handle(request), (status) => HttpServerResponse.empty({ status, headers: responseHeaders(status) }))
-      )
-    )
-  )
+  routeOf(path, makeNotificationHandler(options))

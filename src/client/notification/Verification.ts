@@ -35,6 +35,11 @@ export type PaymentExpectation<Order extends ExpectedPayment, E = never, R = nev
   paymentId: number
 ) => Order | null | undefined | PromiseLike<Order | null | undefined> | Effect.Effect<Order | null | undefined, E, R>
 
+/** The same for whatever ids an API has. */
+type ExpectationOf<in Id, out Order, out E = never, out R = never> = (
+  paymentId: Id
+) => Order | null | undefined | PromiseLike<Order | null | undefined> | Effect.Effect<Order | null | undefined, E, R>
+
 /** Finds what the shop expects, or that it does not know the payment, and fails when it could not look. */
 export type FindOrder<Order, E = NotificationFailure<ExpectationFailed>, R = never> = (
   paymentId: number
@@ -119,19 +124,28 @@ export const asking = <Id extends number | string>(paymentId: Id) => ({
   incomparable: (errors: ReadonlyArray<InvalidField>) => incomparable(paymentId, errors)
 })
 
-export const askedOrder =
-  <Order extends ExpectedPayment, E, R>(
-    expected: PaymentExpectation<Order, E, R>
-  ): FindOrder<Order, ShopFailure<E> | NotificationFailure<ExpectationFailed>, R> =>
-  (paymentId) =>
-    askShop<Order, E, R, NotificationFailure<ExpectationFailed>>(() => expected(paymentId), asking(paymentId))
+/** What failed when the shop was asked about a payment, whose id is of any API. */
+export interface AskingFailed<out Id> {
+  readonly reason: Omit<ExpectationFailed, "paymentId"> & { readonly paymentId: Id }
+  readonly cause?: unknown
+}
 
+/** Asks the caller's function. What a program of it fails with stays as it is. */
+export const askedOrder =
+  <Id extends number | string, Order extends ExpectedPayment, E, R>(expected: ExpectationOf<Id, Order, E, R>) =>
+  (paymentId: Id): Effect.Effect<Order | undefined, ShopFailure<E> | AskingFailed<Id>, R> =>
+    askShop<Order, E, R, AskingFailed<Id>>(() => expected(paymentId), asking(paymentId))
+
+/** The same for whoever has no one to fail to. */
 export const findOrder =
-  <Order extends ExpectedPayment, R>(
-    expected: PaymentExpectation<Order, unknown, R>
-  ): FindOrder<Order, NotificationFailure<ExpectationFailed>, R> =>
-  (paymentId) =>
-    causeOfAsking(askedOrder(expected)(paymentId), asking(paymentId).failed)
+  <Id extends number | string, Order extends ExpectedPayment, R = never>(
+    expected: ExpectationOf<Id, Order, unknown, R>
+  ) =>
+  (paymentId: Id): Effect.Effect<Order | undefined, AskingFailed<Id>, R> =>
+    causeOfAsking<unknown, AskingFailed<Id>, Order | undefined, R>(
+      askedOrder(expected)(paymentId),
+      asking(paymentId).failed
+    )
 
 const expectationFailed = <Id extends number | string>(paymentId: Id, cause: unknown) => ({
   reason: {
@@ -237,10 +251,10 @@ export const verified = <Order extends ExpectedPayment, E, R>(
   )
 }
 
-const mismatch = (
-  paymentId: number,
+export const mismatch = <Id extends number | string>(
+  paymentId: Id,
   differences: ReadonlyArray<PaymentDifference>
-): NotificationFailure<PaymentMismatch> => ({
+): { readonly reason: Omit<PaymentMismatch, "paymentId"> & { readonly paymentId: Id } } => ({
   reason: {
     _tag: "PaymentMismatch",
     paymentId,

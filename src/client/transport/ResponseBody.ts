@@ -1,5 +1,5 @@
 /**
- * The bodies of responses, read as far as a limit.
+ * The bodies of responses, and of notifications, read as far as a limit.
  */
 
 /**
@@ -14,12 +14,24 @@ export const readBody = async (
   const { body, headers } = response
   // It is empty, or the caller's `fetch` returns a body that is no stream.
   if (typeof body?.getReader !== "function") return within(await response.arrayBuffer(), limit)
-  const reader = body.getReader()
+  // Not a byte is read of one that declares to be longer.
+  return readStream(body, Number(headers.get("content-length")) > limit ? undefined : limit, signal)
+}
+
+/**
+ * Reads a stream to its end. Of one that is longer than the limit, or has none, nothing more is read: `undefined`. When the signal
+ * aborts, it rejects.
+ */
+export const readStream = async (
+  stream: ReadableStream<Uint8Array>,
+  limit: number | undefined,
+  signal: AbortSignal
+): Promise<ArrayBuffer | undefined> => {
+  const reader = stream.getReader()
   const cancel = (): void => void reader.cancel().catch(() => {})
   signal.addEventListener("abort", cancel)
   try {
-    const isTooLong = Number(headers.get("content-length")) > limit
-    const data = isTooLong ? undefined : await readChunks(reader, limit)
+    const data = limit === undefined ? undefined : await readChunks(reader, limit)
     if (data === undefined) cancel()
     signal.throwIfAborted()
     return data

@@ -1,25 +1,27 @@
 /**
  * The handler of the gateway's notifications by API v4, as a program.
  */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as HttpRouter from "effect/http/HttpRouter"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as HttpRouter from "effect/http/HttpRouter"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
+import { findOrder } from "../notification/Verification.js"
+import * as Stream from "effect/Stream"
 import type { PaymentIdV4 } from "../../contract/MessagesV4.js"
-import { logFailure, type NotificationStatus, responseHeaders } from "../notification/Deliveries.js"
+import type { NotificationStatus } from "../notification/Deliveries.js"
+import { routeOf, shopOf } from "../notification/HandlerProgram.js"
 import { GatewayV4 } from "./GatewayV4.js"
 import {
   type ExpectedPaymentV4,
   NotificationErrorV4,
+  type NotificationFailureV4,
   type NotificationLimitsV4,
   type NotificationRequestV4,
   type VerifiedPaymentV4
 } from "./NotificationV4.js"
 import {
   deliveriesV4,
-  findOrderV4,
   isNotificationFailureV4,
   notificationMethods,
   type PaymentExpectationV4
@@ -60,26 +62,13 @@ export const makeNotificationHandler = <
   options: NotificationOptionsV4<Order, ExpectedR, HandlerR, OnErrorR>
 ): Effect.Effect<NotificationHandlerV4, never, GatewayV4 | ExpectedR | HandlerR | OnErrorR | Scope.Scope> =>
   Effect.gen(function* () {
-    const gateway = yield* GatewayV4
-    const provided = yield* Effect.context<ExpectedR | HandlerR | OnErrorR>()
-    const scope = yield* Effect.scope
-    const { expected, handler, limits, onError = logFailure } = options
-    const find = findOrderV4(expected)
-    const withContext = <A, E>(effect: Effect.Effect<A, E, ExpectedR | HandlerR | OnErrorR>): Effect.Effect<A, E> =>
-      Effect.updateContext(effect, (caller: Context.Context<never>) => Context.merge(provided, caller))
-    return deliveriesV4<Order, GatewayErrorV4>(
-      gateway,
-      {
-        find: (paymentId) => withContext(find(paymentId)),
-        handler: (verified) => withContext(handler(verified)),
-        onError: (failure, paymentId) =>
-          withContext(
-            onError(isNotificationFailureV4(failure) ? new NotificationErrorV4(failure) : failure, paymentId)
-          ),
-        limits
-      },
-      scope
+    const shop = yield* shopOf(
+      options,
+      findOrder(options.expected),
+      (failure: NotificationFailureV4 | GatewayErrorV4) =>
+        isNotificationFailureV4(failure) ? new NotificationErrorV4(failure) : failure
     )
+    return deliveriesV4(yield* GatewayV4, shop, yield* Effect.scope)
   })
 
 /**
@@ -95,12 +84,12 @@ export const notificationRoute = <
   path: `/${string}`,
   options: NotificationOptionsV4<Order, ExpectedR, HandlerR, OnErrorR>
 ): Layer.Layer<never, never, HttpRouter.HttpRouter | GatewayV4 | ExpectedR | HandlerR | OnErrorR> =>
-  HttpRouter.use((router) =>
-    Effect.flatMap(makeNotificationHandler(options), (handle) =>
-      router.add("*", path, ({ method, text, url }) =>
-        Effect.map(handle({ method, url, text: () => Effect.runPromise(text) }), (status) =>
-          HttpServerResponse.empty({ status, headers: responseHeaders(status, notificationMethods) })
-        )
-      )
-    )
+  routeOf(
+    path,
+    Effect.map(
+      makeNotificationHandler(options),
+      (handle) => (request: HttpServerRequest.HttpServerRequest) =>
+        handle({ method: request.method, url: request.url, body: Stream.toReadableStream(request.stream) })
+    ),
+    notificationMethods
   )

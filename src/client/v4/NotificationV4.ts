@@ -30,10 +30,10 @@ export interface VerifiedPaymentV4<out Order extends ExpectedPaymentV4 = Expecte
 
 /** A request that may be a notification: a `Request`, or that of Node or a framework, with what it has made of the body. */
 export interface NotificationRequestV4 extends NotificationRequest {
-  /** The body as text, or as a framework has parsed it. */
+  /** The body as a stream, as text, or as a framework has parsed it. Of a stream no more than 10,000 bytes are taken. */
   readonly body?: unknown
-  /** Reads the body, where no one has. */
-  readonly text?: (() => Promise<string>) | undefined
+  /** Reads the body where it is no stream and no one has read it; it may reject when there are more than `maxBytes`. */
+  readonly text?: ((maxBytes?: number) => Promise<string>) | undefined
 }
 
 /** Limits of the reads that notifications may cause. A payment that the shop does not know is never read. */

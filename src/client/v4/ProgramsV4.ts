@@ -15,7 +15,7 @@ import type { PaymentNotFoundV4, RecurrenceNotFoundV4 } from "./GatewayErrorV4.j
 import { type GatewayProgramsV4, type GatewayServiceV4, GatewayV4, type SendRequestV4, toErrorV4 } from "./GatewayV4.js"
 import type { ReasonOfV4 } from "./OperationsV4.js"
 import type { NotificationSource } from "../notification/Notification.js"
-import type { ShopFailure } from "../notification/Verification.js"
+import { askedOrder, type ShopFailure } from "../notification/Verification.js"
 import {
   type ExpectationFailedV4,
   type ExpectedPaymentV4,
@@ -25,7 +25,6 @@ import {
   type VerifiedPaymentV4
 } from "./NotificationV4.js"
 import {
-  askedOrderV4,
   isNotificationFailureV4,
   type PaymentExpectationV4,
   type PaymentReaderV4,
@@ -96,7 +95,7 @@ export const verifyPayment = <Order extends ExpectedPaymentV4, ExpectedE = never
         GatewayErrorV4<ReasonOfV4<"getPayment">>,
         ShopFailure<ExpectedE> | NotificationFailureV4<ExpectationFailedV4>,
         ExpectedR
-      >(sharedReader(gateway), source, askedOrderV4(expected)),
+      >(sharedReader(gateway), source, askedOrder(expected)),
       (failure) => {
         if ("_tag" in failure && failure._tag === "ShopFailure") return failure.error
         return isNotificationFailureV4<VerificationErrorReasonV4>(failure)

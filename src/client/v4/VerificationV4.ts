@@ -2,7 +2,6 @@
  * Verifies payments of API v4 by their ids, and answers the notifications that name them: the parts of v3's, without the parents of
  * charges, which v4 does not have.
  */
-import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
@@ -11,7 +10,8 @@ import type { PaymentIdV4, PaymentResponseV4 } from "../../contract/MessagesV4.j
 import * as Deliveries from "../notification/Deliveries.js"
 import { addressOf, isNotificationTag, type NotificationSource, termDifferences } from "../notification/Notification.js"
 import { sharingRounds } from "../notification/SharedReads.js"
-import { asking, askShop, causeOfAsking, type ShopFailure } from "../notification/Verification.js"
+import { readStream } from "../transport/ResponseBody.js"
+import { mismatch } from "../notification/Verification.js"
 import { notifiedPaymentV4 } from "./NotifiedPaymentV4.js"
 import type {
   ExpectationFailedV4,
@@ -53,40 +53,12 @@ const unknownPayment = (paymentId: PaymentIdV4): NotificationFailureV4<UnknownPa
 /** Finds what the shop expects, or that it does not know the payment. */
 type FindOrderV4<Order, E, R = never> = (paymentId: PaymentIdV4) => Effect.Effect<Order | undefined, E, R>
 
-/** Asks the caller's function. What a program of it fails with stays as it is. */
-export const askedOrderV4 =
-  <Order extends ExpectedPaymentV4, E, R>(
-    expected: PaymentExpectationV4<Order, E, R>
-  ): FindOrderV4<Order, ShopFailure<E> | NotificationFailureV4<ExpectationFailedV4>, R> =>
-  (id) =>
-    askShop<Order, E, R, NotificationFailureV4<ExpectationFailedV4>>(() => expected(id), asking(id))
-
-/** The same for whoever has no one to fail to. */
-export const findOrderV4 =
-  <Order extends ExpectedPaymentV4, R>(
-    expected: PaymentExpectationV4<Order, unknown, R>
-  ): FindOrderV4<Order, NotificationFailureV4<ExpectationFailedV4>, R> =>
-  (id) =>
-    causeOfAsking<unknown, NotificationFailureV4<ExpectationFailedV4>, Order | undefined, R>(
-      askedOrderV4(expected)(id),
-      asking(id).failed
-    )
-
 const verified = <Order extends ExpectedPaymentV4>(
   order: Order,
   payment: PaymentResponseV4
 ): Effect.Effect<VerifiedPaymentV4<Order>, NotificationFailureV4<PaymentMismatchV4>> => {
   const differences = termDifferences(order, payment)
-  if (differences.length === 0) return Effect.succeed({ order, payment })
-  const fields = differences.map(({ field }) => field).join(", ")
-  return Effect.fail({
-    reason: {
-      _tag: "PaymentMismatch",
-      paymentId: payment.id,
-      differences,
-      message: `Payment ${payment.id} is not the expected one: it differs in ${fields}.`
-    }
-  })
+  return differences.length === 0 ? Effect.succeed({ order, payment }) : Effect.fail(mismatch(payment.id, differences))
 }
 
 /** Verifies the payment that an address names, or that has an id. One that the shop does not know is not read. */
@@ -117,18 +89,21 @@ export const sharingV4 = <E>({ getPayment }: PaymentReaderV4<E>): PaymentReaderV
 // Notifications
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The longest body that is read: one that names a payment is short. */
+/** In bytes, or in characters of what a framework has read: the longest body that is looked at. One that names a payment is short. */
 const maxBody = 10_000
 
 /** In milliseconds: how long a body may take to come. */
 const bodyTime = 10_000
 
-/** The text of a body; empty if it cannot be read. */
+const isStream = (body: unknown): body is ReadableStream<Uint8Array> =>
+  Predicate.hasProperty(body, "getReader") && Predicate.isFunction(body.getReader)
+
+/** The text of a body; empty if it cannot be read or is too long, of which no more is read. */
 const bodyOf = (request: NotificationRequestV4): Effect.Effect<string> =>
-  Effect.tryPromise(async () => {
+  Effect.tryPromise(async (signal) => {
     const { body, text } = request
-    // A web request's body is a stream, which `text` reads.
-    if (Predicate.isFunction(text)) return request.text?.() ?? ""
+    if (isStream(body)) return new TextDecoder().decode(await readStream(body, maxBody, signal))
+    if (Predicate.isFunction(text)) return request.text?.(maxBody) ?? ""
     return typeof body === "string" ? body : JSON.stringify(body ?? "")
   }).pipe(
     Effect.timeout(bodyTime),
@@ -175,12 +150,7 @@ export const deliveriesV4 = <Order extends ExpectedPaymentV4, E extends { readon
         ),
       readAndHandled: ({ id }, { order }) =>
         Effect.flatMap(getPayment(id), (payment) => verified(order, payment)).pipe(
-          Effect.flatMap((found) =>
-            Effect.catchCause(
-              Effect.suspend(() => handler(found)),
-              (cause) => Effect.fail(Deliveries.handlerFailed(id, Cause.squash(cause)))
-            )
-          )
+          Effect.flatMap((found) => Deliveries.handled(id, () => handler(found)))
         ),
       tooManyReads: ({ id }, limit) => Deliveries.tooManyReads(id, limit),
       paymentBusy: ({ id }) => Deliveries.paymentBusy(id),

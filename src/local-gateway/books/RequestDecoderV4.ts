@@ -8,6 +8,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { CurrenciesV4 } from "../../contract/CodeListsV4.js"
+import { maxLengthsV4 } from "../../contract/MaxLengthsV4.js"
 import { isDay } from "../../basics/Day.js"
 import { firstProblems, pathText } from "../../basics/InvalidFields.js"
 import { withoutNulls } from "../../basics/Nulls.js"
@@ -20,7 +21,7 @@ const amount = whole(0, maxAmount, `must be an integer in minor units, 0 or more
 
 const filledText = (maxLength: number) => text(maxLength).check(Schema.isMinLength(1, { message: "must not be empty" }))
 
-const address = text(512).check(
+const address = text(maxLengthsV4.address).check(
   Schema.makeFilter(
     (value) => /^https?:\/\/\S+$/i.test(value) || "must be an address that begins with https:// or http://"
   )
@@ -28,15 +29,17 @@ const address = text(512).check(
 
 /** Reads a customer. */
 export const Customer = object({
-  email: text(128).check(Schema.makeFilter((value) => /^\S+@\S+$/.test(value) || "must be an e-mail address")),
-  first_name: Schema.optionalKey(text(256)),
-  last_name: Schema.optionalKey(text(256)),
-  phone_number: Schema.optionalKey(text(128)),
-  city: Schema.optionalKey(text(128)),
-  street: Schema.optionalKey(text(128)),
-  postal_code: Schema.optionalKey(text(128)),
-  country_code: Schema.optionalKey(text(128)),
-  customer_id: Schema.optionalKey(text(128))
+  email: text(maxLengthsV4.email).check(
+    Schema.makeFilter((value) => /^\S+@\S+$/.test(value) || "must be an e-mail address")
+  ),
+  first_name: Schema.optionalKey(text(maxLengthsV4.first_name)),
+  last_name: Schema.optionalKey(text(maxLengthsV4.last_name)),
+  phone_number: Schema.optionalKey(text(maxLengthsV4.phone_number)),
+  city: Schema.optionalKey(text(maxLengthsV4.city)),
+  street: Schema.optionalKey(text(maxLengthsV4.street)),
+  postal_code: Schema.optionalKey(text(maxLengthsV4.postal_code)),
+  country_code: Schema.optionalKey(text(maxLengthsV4.country_code)),
+  customer_id: Schema.optionalKey(text(maxLengthsV4.customer_id))
 })
 
 /** Name and value together have at most 511 characters: stated of payment links, and assumed of payments. */
@@ -57,7 +60,7 @@ export const description = text(4096)
 export const PaymentV4 = object({
   amount,
   currency: codeOf(CurrenciesV4),
-  order_number: filledText(128),
+  order_number: filledText(maxLengthsV4.order_number),
   order_description: Schema.optionalKey(description),
   additional_params: Schema.optionalKey(additionalParams),
   customer: Customer,

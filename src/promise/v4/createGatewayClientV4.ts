@@ -1,6 +1,7 @@
 /**
  * The client of API v4 for callers who do not use Effect: the operations, run as promises.
  */
+import { findOrder } from "../../client/notification/Verification.js"
 import * as Effect from "effect/Effect"
 import { gatewaySource } from "../../client/call/TokenSource.js"
 import { apiV4, checkOptionsV4 } from "../../client/v4/ApiV4.js"
@@ -12,7 +13,6 @@ import { NotificationErrorV4, type NotificationFailureV4 } from "../../client/v4
 import { methodsOfV4, operationsV4 } from "../../client/v4/OperationsV4.js"
 import { type ReadsV4, reconcileV4 } from "../../client/v4/ReconcileV4.js"
 import {
-  findOrderV4,
   isNotificationFailureV4,
   type PaymentReaderV4,
   sharingV4,
@@ -90,7 +90,7 @@ export const createGatewayClientV4 = (options: GatewayClientOptionsV4): GatewayC
     reconcile: async (change, callOptions) =>
       run({ kind: "read", name: "v4.reconcile" }, reconcileV4(reads, change), callOptions),
     verifyPayment: async (source, expected, callOptions) =>
-      run(operationsV4.getPayment, verifyPaymentV4(sharedReader, source, findOrderV4(expected)), callOptions),
+      run(operationsV4.getPayment, verifyPaymentV4(sharedReader, source, findOrder(expected)), callOptions),
     createNotificationHandler: (handlerOptions) => createNotificationHandlerV4(reader, handlerOptions, scope),
     awaitPayment: async (paymentId, waitOptions) =>
       run(

@@ -89,4 +89,25 @@ describe("notificationRoute", () => {
       await dispose()
     })
   )
+
+  it.live("reads no more of a body than names a payment", () =>
+    Effect.promise(async () => {
+      let given = 0
+      const body = new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          given += 1_000
+          controller.enqueue(new Uint8Array(1_000).fill(0x20))
+        }
+      })
+      const route = V4.notificationRoute("/notify", { expected, handler: () => Effect.void }).pipe(
+        Layer.provide(Layer.merge(prepare().layer, orders))
+      )
+      const { dispose, handler } = HttpRouter.toWebHandler(route, { disableLogger: true })
+      const streamed = { method: "POST", body, duplex: "half" }
+      const response = await handler(new Request("https://shop.example/notify", streamed))
+      assert.strictEqual(response.status, 400)
+      assert.isBelow(given, 100_000)
+      await dispose()
+    })
+  )
 })

@@ -11,6 +11,7 @@ import {
   type NotificationRequestV4,
   type PaymentIdV4,
   paymentIdV4,
+  toNodeHandler,
   type VerifiedPaymentV4
 } from "../../../src/promise/v4/index.js"
 
@@ -60,6 +61,22 @@ const reasonOf = async (call: Promise<unknown>): Promise<NotificationErrorV4["re
   )
   if (error instanceof NotificationErrorV4) return error.reason
   throw new Error(`not rejected with a NotificationErrorV4: ${String(error)}`)
+}
+
+/** A body without an end, and what was taken of it in bytes. */
+const endlessBody = () => {
+  let bytes = 0
+  let isCancelled = false
+  const stream = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      bytes += 1_000
+      controller.enqueue(new Uint8Array(1_000).fill(0x20))
+    },
+    cancel: () => {
+      isCancelled = true
+    }
+  })
+  return { stream, given: () => bytes, isCancelled: () => isCancelled }
 }
 
 const strange = paymentIdV4("9999999998")
@@ -169,6 +186,39 @@ describe("the notification handler of API v4", () => {
       expect(all.sent).toEqual([])
     })
   )
+
+  it("reads no more of a body than names a payment", () =>
+    scene(async (all) => {
+      const { handle } = handlerOf(all)
+      const endless = endlessBody()
+      const streamed = { method: "POST", body: endless.stream, duplex: "half" }
+      const request = new Request(address, streamed)
+      expect((await handle(request)).status).toBe(400)
+      expect(endless.given()).toBeLessThan(20_000)
+      expect(endless.isCancelled()).toBe(true)
+    }))
+
+  it("reads no more of it on Node's own server", () =>
+    scene(async (all) => {
+      const { handle } = handlerOf(all)
+      let given = 0
+      const request = {
+        method: "POST",
+        url: "/notify",
+        async *[Symbol.asyncIterator]() {
+          for (;;) {
+            given += 1_000
+            yield new Uint8Array(1_000)
+            await Promise.resolve()
+          }
+        }
+      }
+      const status = await new Promise<number>((resolve) =>
+        toNodeHandler(handle)(request, { headersSent: false, writeHead: resolve, end: () => {} })
+      )
+      expect(status).toBe(400)
+      expect(given).toBeLessThan(20_000)
+    }))
 
   it("asks the gateway to repeat what is not as expected, and tells the shop why", () =>
     scene(async (all) => {

@@ -1,0 +1,74 @@
+/**
+ * The handler of the gateway's notifications as a program, of whichever API: what both make of the shop's programs.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpRouter from "effect/http/HttpRouter"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type * as Layer from "effect/Layer"
+import type * as Scope from "effect/Scope"
+import { logFailure, type NotificationStatus, responseHeaders } from "./Deliveries.js"
+import type { NotificationLimits } from "./Notification.js"
+
+/** A reason that `logFailure` can log. */
+interface WithReason {
+  readonly reason: { readonly _tag: string }
+}
+
+/** The shop's programs but for the one that finds what is expected. */
+interface ShopPrograms<in Verified, in E, in Notification, out HandlerR, out OnErrorR> {
+  readonly handler: (verified: Verified) => Effect.Effect<unknown, unknown, HandlerR>
+  readonly onError?:
+    | ((error: E, notification: Notification | undefined) => Effect.Effect<unknown, unknown, OnErrorR>)
+    | undefined
+  readonly limits?: NotificationLimits | undefined
+}
+
+/**
+ * The shop as deliveries take it: its programs have the services that there were when the handler was made, and those of whoever calls
+ * it.
+ */
+export const shopOf = <
+  Id,
+  Found,
+  FindE,
+  FindR,
+  Verified,
+  HandlerR,
+  Failure,
+  E extends WithReason,
+  Notification,
+  OnErrorR
+>(
+  { handler, limits, onError = logFailure }: ShopPrograms<Verified, E, Notification, HandlerR, OnErrorR>,
+  find: (paymentId: Id) => Effect.Effect<Found, FindE, FindR>,
+  toError: (failure: Failure) => E
+) =>
+  Effect.map(Effect.context<FindR | HandlerR | OnErrorR>(), (provided) => {
+    const withContext = <A, Failed>(effect: Effect.Effect<A, Failed, FindR | HandlerR | OnErrorR>) =>
+      Effect.updateContext(effect, (caller: Context.Context<never>) => Context.merge(provided, caller))
+    return {
+      find: (paymentId: Id) => withContext(find(paymentId)),
+      handler: (verified: Verified) => withContext(handler(verified)),
+      onError: (failure: Failure, notification: Notification | undefined) =>
+        withContext(onError(toError(failure), notification)),
+      limits
+    }
+  })
+
+/** Adds a route that answers with a handler; `methods` are those that it takes. */
+export const routeOf = <R>(
+  path: `/${string}`,
+  made: Effect.Effect<(request: HttpServerRequest.HttpServerRequest) => Effect.Effect<NotificationStatus>, never, R>,
+  methods?: string
+): Layer.Layer<never, never, HttpRouter.HttpRouter | Exclude<R, Scope.Scope>> =>
+  HttpRouter.use((router) =>
+    Effect.flatMap(made, (handle) =>
+      router.add("*", path, (request) =>
+        Effect.map(handle(request), (status) =>
+          HttpServerResponse.empty({ status, headers: responseHeaders(status, methods) })
+        )
+      )
+    )
+  )
