@@ -89,6 +89,8 @@ export class LedgerJudge {
   private readonly sentAt = new Map<string, number>()
   /** The refunds that the gateway never took, and that are done by one which was made by hand. */
   private readonly mistaken = new Set<string>()
+  /** The charges of which the ledger knows no payment in the end: the gateway lists none, and no notification has named one. */
+  private readonly unseenCharges = new Set<string>()
   private readonly lease: number
   private isRestored = false
 
@@ -627,6 +629,8 @@ export class LedgerJudge {
       }
     }
     for (const number of chargedOrders(this.plan)) this.checkWritten(number)
+    const charges = "SELECT key FROM gopay_change WHERE operation = 'createRecurrence' AND entry IS NULL"
+    for (const { key } of this.database.look(charges)) this.unseenCharges.add(String(key))
     this.countScenes()
     const unthanked = this.database.look(
       `SELECT payment_id, order_number FROM reported WHERE status = 'paid' AND payment_id NOT IN (
@@ -661,7 +665,8 @@ export class LedgerJudge {
   /**
    * The kinds of what operators were asked about changes, one for each key: with "for nothing" where the gateway's books,
    * read by whoever knows which request each refund belongs to, would have told. Apart are a capture or release that the gateway
-   * took and that failed afterwards, whose hold stays, and a charge that nothing shows: only an operator can say so.
+   * took and that failed afterwards, whose hold stays, a charge that nothing shows, and a partial capture, of which nothing shows
+   * the amount: only an operator can say so.
    */
   alarms(): ReadonlyArray<string> {
     const asked = [...this.asked].flatMap(([one, message]) => {
@@ -670,16 +675,11 @@ export class LedgerJudge {
       const why = message.includes("does not date it") ? `${kind} by its date` : kind
       const { isAccepted, taken } = this.observation.truthOf(key)
       if (kind !== "InDoubt" || taken !== 1) return [why]
-      if (this.isUnseenCharge(key)) return [`${why}, of a charge that nothing shows`]
+      if (this.unseenCharges.has(key)) return [`${why}, of a charge that nothing shows`]
+      if (message.includes("how much of it is not known")) return [`${why}, of a capture whose amount nothing shows`]
       return [isAccepted && this.failsLater(key) ? `${why}, and failed later` : `${why}, for nothing`]
     })
     return [...asked, ...Array.from(this.mistaken, () => "not asked, and done by a refund made by hand")]
-  }
-
-  /** Whether a charge was made that the gateway lists nowhere, and that no notification has named. */
-  private isUnseenCharge(key: string): boolean {
-    const [row] = this.database.look("SELECT operation, entry FROM gopay_change WHERE key = ?", key)
-    return row?.["operation"] === "createRecurrence" && row["entry"] === null
   }
 
   /** Whether what a key asks of a hold is accepted first, and fails then. */

@@ -13,6 +13,7 @@ import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
 import { simulateLargeYear } from "../ledger/SubscriptionYear.js"
+import { alarmsOf } from "./alarmsOf.js"
 import { ledgerPlanOf } from "./LedgerPlan.js"
 import { type Plan, planOf } from "./Plan.js"
 import { shrink } from "./Shrink.js"
@@ -63,17 +64,12 @@ const fails = (plan: Plan): boolean => {
   return true
 }
 
-/** In milliseconds: how long ledgers search before they ask, unlike in other simulations, where they are impatient. A day is the default. */
-const patience = 4 * 3_600_000
-
 /** How often the ledgers of so many seeds asked an operator about a change. */
 const reportAlarms = (seeds: number): void => {
   const counts = new Map<string, number>()
   let keys = 0
   for (; seed < first + seeds; seed++) {
-    const { ledger, ...plan } = ledgerPlanOf(seed)
-    const patient = ledger === undefined ? {} : { ledger: { ...ledger, escalateAfter: patience } }
-    const { alarms, violation } = simulate({ ...plan, ...patient })
+    const { alarms, violation } = alarmsOf(seed)
     if (violation !== undefined) {
       process.exitCode = 1
       console.log(`Seed ${seed} fails: ${violation.invariant}: ${violation.what}`)
