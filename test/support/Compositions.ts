@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as LayerMap from "effect/LayerMap"
 import * as ManagedRuntime from "effect/ManagedRuntime"
+import * as RcMap from "effect/RcMap"
 
 export const merchants = ["8123456781", "8999999991"] as const
 export type Goid = (typeof merchants)[number]
@@ -60,6 +61,26 @@ export const compositions: Readonly<Record<string, Composition>> = {
         for (const goid of acting) yield* Effect.provide(act(goid), shops.get(goid))
       })
     ),
+  "from a LayerMap that keeps none that is idle": <Service>({ act, shopOf }: Composed<Service>) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const shops = yield* LayerMap.make((goid: Goid) => shopOf(goid), { idleTimeToLive: 0 })
+        for (const goid of acting) yield* Effect.provide(act(goid), shops.get(goid))
+      })
+    ),
+  "from an RcMap": <Service>({ act, shopOf }: Composed<Service>) =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const shops = yield* RcMap.make({ lookup: (goid: Goid) => Layer.build(shopOf(goid)), idleTimeToLive: "1 hour" })
+        for (const goid of acting) {
+          yield* Effect.scoped(Effect.flatMap(RcMap.get(shops, goid), (shop) => Effect.provide(act(goid), shop)))
+        }
+      })
+    ),
+  "each made fresh": ({ act, shopOf }) => {
+    const { firstShop, secondShop } = shopsOf({ act, shopOf: (goid) => Layer.fresh(shopOf(goid)) })
+    return Effect.provide(actInBoth, Layer.merge(firstShop, secondShop))
+  },
   "in runtimes that share a memo map": <Service>({ act, shopOf }: Composed<Service>) =>
     Effect.promise(async () => {
       const memoMap = Layer.makeMemoMapUnsafe()
@@ -73,6 +94,12 @@ export const compositions: Readonly<Record<string, Composition>> = {
   "provided one after the other": <Service>({ act, shopOf }: Composed<Service>) =>
     Effect.forEach(acting, (goid) => Effect.provide(act(goid), shopOf(goid)))
 }
+
+/** The compositions that end a merchant's layer after each act, and make another one for the next. */
+export const remaking: ReadonlySet<string> = new Set([
+  "from a LayerMap that keeps none that is idle",
+  "provided one after the other"
+])
 
 /** Two parts of a program over one layer that was composed once. Both act as the first merchant. */
 export const composedOnce = <Service>({ act, shopOf }: Composed<Service>): Effect.Effect<unknown, unknown> => {

@@ -1,9 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as TestClock from "effect/testing/TestClock"
 import {
   AttemptTimeout,
@@ -301,6 +303,33 @@ describe("interrupting", () => {
       assert(failure._tag === "GatewayError" && failure.reason._tag === "OutcomeUnknown")
       assert.deepStrictEqual(changes, [failure.reason.change, failure.reason.change])
     }).pipe(Effect.provideService(OnUnknownOutcome, tell), Effect.provide(gatewayOver(scripted(() => Effect.never))))
+  })
+
+  it.live("by the end of the runtime that made it tells of a change, and nothing is sent after that", () => {
+    const answer = held(() => json(finished))
+    const { changes, tell } = recorded()
+    const transport = scripted(() => answer.answer)
+    const runtime = ManagedRuntime.make(
+      Gateway.layer(merchant).pipe(Layer.provide(Layer.succeed(OnUnknownOutcome, tell)), Layer.provide(transport.layer))
+    )
+    return Effect.gen(function* () {
+      const call = runtime.runPromiseExit(refundPayment(id, { amount: 5 }))
+      const kept = yield* Effect.promise(() => runtime.runPromise(Gateway))
+      yield* answer.reached
+      yield* Effect.promise(() => runtime.dispose())
+      const exit = yield* Effect.promise(() => call)
+      assert(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause))
+      assert.deepStrictEqual(
+        changes.map(({ amount, operation, paymentId }) => [operation, paymentId, amount]),
+        [["refundPayment", id, 5]]
+      )
+      yield* answer.open
+      yield* settled
+      const after = yield* Effect.flip(kept.refundPayment(id, { amount: 6 }))
+      assert.include(after.reason.message, "its scope has ended. Nothing was sent.")
+      assert.lengthOf(transport.sent, 1)
+      assert.lengthOf(changes, 1)
+    })
   })
 
   it.effect("aborts the request", () => {
