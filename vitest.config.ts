@@ -21,7 +21,7 @@ const slowTests = [
   "test/local-gateway/pages/ControlApi.test.ts",
   "test/local-gateway/server/{DataFileLock,Fault,HostileInput,KilledDataFile,Load}.test.ts",
   "test/local-gateway/books/GeneratedSeed.test.ts",
-  "test/package/{ApiReports,Package,Publishing}.test.ts",
+  "test/package/{ApiReports,Package,Publishing,TwoCopies}.test.ts",
   "test/parity/**/*.test.ts",
   "test/promise/{Callbacks,PollutedPrototype,Secrets}.test.ts",
   "test/scripts/{FailedTests,ForeignNames}.test.ts",

@@ -108,10 +108,30 @@ export const timeLimit = Schema.declare(isTimeLimit, { message: timeLimitMessage
 
 const visible = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
 
-const isSecret = (value: unknown): value is GatewayOptions["clientSecret"] => {
-  const secret = Redacted.isRedacted(value) ? Redacted.value(value) : value
-  return typeof secret === "string" && secret.trim() !== ""
+/** The value of a `Redacted` is known to the copy of Effect alone that made it, and only until it is wiped. */
+const readRedacted = (redacted: Redacted.Redacted<unknown>): unknown => {
+  try {
+    return Redacted.value(redacted)
+  } catch {
+    return undefined
+  }
 }
+
+const secretProblem = (secret: unknown): string | undefined => {
+  const value = Redacted.isRedacted(secret) ? readRedacted(secret) : secret
+  if (value === undefined) {
+    return (
+      "cannot be read: its Redacted was wiped, or made by another copy of effect than the one that this package imports. " +
+      "`npm ls effect` lists the copies"
+    )
+  }
+  return typeof value === "string" && value.trim() !== "" ? undefined : secretMessage
+}
+
+const secretMessage = "must be the ClientSecret, not empty"
+
+const isSecret = (value: unknown): value is GatewayOptions["clientSecret"] =>
+  typeof value === "string" || Redacted.isRedacted(value)
 
 export const notAFunction = { message: "must be a function" }
 
@@ -129,7 +149,9 @@ export const isLanguage = (value: unknown): value is string => typeof value === 
 const optionsSchema = Schema.Struct({
   goid: GatewaySchema.GatewayId,
   clientId: visible(/^[\x21-\x39\x3b-\x7e]+$/, "must be the ClientID: not empty, without blanks and colons"),
-  clientSecret: Schema.declare(isSecret, { message: "must be the ClientSecret, not empty" }),
+  clientSecret: Schema.declare(isSecret, { message: secretMessage }).check(
+    Schema.makeFilter((secret) => secretProblem(secret) ?? true)
+  ),
   environment: Schema.String.check(Schema.makeFilter((environment) => environmentProblem(environment) ?? true)),
   language: Schema.optional(Schema.declare(isLanguage, { message: languageMessage })),
   scope: Schema.optional(visible(/^[\x21-\x7e]+( [\x21-\x7e]+)*$/, "must be a scope, such as payment-all")),
