@@ -302,6 +302,7 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
     "Whether the goal of the call is reached already, by an earlier call or another actor: already captured, voided or stopped.",
   "RateLimited.retryAfterMillis": "Milliseconds to wait, when the gateway said so.",
   "GatewayUnavailable.code": "The system's error code, such as `ECONNREFUSED`.",
+  "GatewayUnavailable.retryAfterMillis": "Milliseconds to wait, when the gateway said so.",
   "OutcomeUnknown.isRetryable": "Never: repeating it may do it twice.",
   "OutcomeUnknown.change": [
     "The record of what was sent: give it to `reconcile`, with anything else you know of it, or store it as JSON.",

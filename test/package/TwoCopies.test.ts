@@ -23,7 +23,7 @@ it("a shop of another copy of effect reads and refunds once, and is told by what
     const shop = join(project, "shop.mts")
     cpSync(join(import.meta.dirname, "ShopOfAnotherEffect.ts"), shop)
     const printed = execFileSync(process.execPath, ["--import", "tsx", shop], { cwd: root, encoding: "utf8" })
-    const [told, ...logged] = printed.trim().split("\n").reverse()
+    const [told, ...logged] = printed.trim().split("\n").toReversed()
     expect(JSON.parse(told ?? "")).toEqual({
       redacted: expect.stringMatching(
         /clientSecret: cannot be read: its Redacted was wiped, or made by another copy of effect/

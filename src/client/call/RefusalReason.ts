@@ -62,7 +62,8 @@ export const refused = (call: FailedCall, { codes, errors, retryAfter, status }:
         _tag: "GatewayUnavailable",
         isRetryable: true,
         message: `The gateway failed (status ${status})${said}.`,
-        ...details
+        ...details,
+        ...(retryAfter === undefined ? undefined : { retryAfterMillis: retryAfter })
       }
     : {
         _tag: "UnexpectedResponse",

@@ -10,6 +10,7 @@ import * as Schedule from "effect/Schedule"
 import { withoutPrototype } from "../../basics/OwnMember.js"
 import type { GatewayErrorReason } from "../error/GatewayError.js"
 import type { AnyReason } from "../error/AnyReason.js"
+import { askedWait } from "../error/askedWait.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 
@@ -35,8 +36,7 @@ export interface RetryPolicy {
 
 const maxWait = Duration.seconds(30)
 
-const retryAfter = ({ reason }: GatewayFailure): Duration.Duration =>
-  Duration.millis(reason._tag === "RateLimited" ? (reason.retryAfterMillis ?? 0) : 0)
+const retryAfter = ({ reason }: GatewayFailure): Duration.Duration => Duration.millis(askedWait(reason) ?? 0)
 
 const repeating = (times: number, totalTimeout: Duration.Duration): RetryPolicy => ({
   schedule: Schedule.exponential("200 millis").pipe(
@@ -51,8 +51,8 @@ const repeating = (times: number, totalTimeout: Duration.Duration): RetryPolicy 
 })
 
 /**
- * Three more attempts, after about 0.2, 0.4 and 0.8 seconds, or when the gateway says so, if that is within 30 seconds;
- * two minutes in all.
+ * Three more attempts, after about 0.2, 0.4 and 0.8 seconds, or when the gateway's `Retry-After` says so. A read that is
+ * asked to wait for more than 30 seconds fails at once. Two minutes in all.
  */
 const standard = repeating(3, Duration.minutes(2))
 

@@ -99,6 +99,8 @@ export interface RateLimited extends ReasonDetails<"RateLimited">, ResponseDetai
 export interface GatewayUnavailable extends ReasonDetails<"GatewayUnavailable">, ResponseDetails {
   /** The system's error code, such as `ECONNREFUSED`. */
   readonly code?: string
+  /** Milliseconds to wait, when the gateway said so. */
+  readonly retryAfterMillis?: number
 }
 
 /**

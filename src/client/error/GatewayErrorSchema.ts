@@ -103,7 +103,8 @@ export type GatewayUnavailable = Plain.GatewayUnavailable
 /** {@inheritDoc GatewayUnavailable} */
 export const GatewayUnavailable = Schema.TaggedStruct("GatewayUnavailable", {
   ...responseDetails,
-  code: Schema.optionalKey(Schema.String)
+  code: Schema.optionalKey(Schema.String),
+  retryAfterMillis: Schema.optionalKey(Schema.Finite)
 }).annotate(answeredAs("GatewayUnavailable", 503))
 
 /** {@inheritDoc OutcomeUnknown} */

@@ -11,6 +11,7 @@ import type { PaymentState } from "../../contract/CodeLists.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
 import { withoutPrototype } from "../../basics/OwnMember.js"
 import type { AnyReason } from "../error/AnyReason.js"
+import { askedWait } from "../error/askedWait.js"
 import { type HasPaymentState, isPayerDone } from "./PaymentState.js"
 import type { GatewayUnavailable, InvalidField, InvalidRequest } from "../error/GatewayError.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
@@ -98,7 +99,7 @@ const pollingReads = <Payment extends HasPaymentState, E extends GatewayFailure<
 
 /** The pause that the gateway asks for, up to a limit. */
 const retryAfter = ({ reason }: GatewayFailure<AnyReason, string>): Duration.Duration =>
-  Duration.millis(reason._tag === "RateLimited" ? Math.min(reason.retryAfterMillis ?? 0, maxRetryAfter) : 0)
+  Duration.millis(Math.min(askedWait(reason) ?? 0, maxRetryAfter))
 
 const maxRetryAfter = 5 * 60_000
 

@@ -224,7 +224,8 @@ const reasonOf = (call: FailedCall, refusal: Refusal): AnyReason => {
         _tag: "GatewayUnavailable",
         isRetryable: true,
         message: `The gateway failed (status ${status})${said}.`,
-        ...details
+        ...details,
+        ...(retryAfter === undefined ? undefined : { retryAfterMillis: retryAfter })
       }
     : {
         _tag: "UnexpectedResponse",

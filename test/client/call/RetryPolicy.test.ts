@@ -140,10 +140,11 @@ describe("the standard policy", () => {
   })
 
   it.effect.each([
-    ["seconds", "20"],
-    ["a date", "Thu, 01 Jan 1970 00:00:20 GMT"]
-  ] as const)("waits as long as the gateway asks in %s, where that is longer", ([, retryAfter]) => {
-    const { gaps, transport } = timed(() => new Response("", { status: 429, headers: { "retry-after": retryAfter } }))
+    ["seconds", "20", 429],
+    ["a date", "Thu, 01 Jan 1970 00:00:20 GMT", 429],
+    ["seconds of a maintenance", "20", 503]
+  ] as const)("waits as long as the gateway asks in %s, where that is longer", ([, retryAfter, status]) => {
+    const { gaps, transport } = timed(() => new Response("", { status, headers: { "retry-after": retryAfter } }))
     return Effect.gen(function* () {
       const call = yield* Effect.forkChild(Effect.flip(getPayment(id)))
       yield* TestClock.adjust("20 seconds")
@@ -153,14 +154,16 @@ describe("the standard policy", () => {
   })
 
   it.effect.each([
-    ["does not say when", [], 4],
-    ["says within 30 seconds", ["30"], 4],
-    ["says later than that", ["31"], 1]
+    [429, "does not say when", [], 4],
+    [429, "says within 30 seconds", ["30"], 4],
+    [429, "says later than that", ["31"], 1],
+    [503, "says within 30 seconds", ["30"], 4],
+    [503, "says later than that", ["31"], 1]
   ] as const)(
-    "tries again after too many requests, unless the gateway asks for too long: it %s",
-    ([, seconds, times]) => {
+    "tries again after status %s, unless the gateway asks for too long: it %s",
+    ([status, , seconds, times]) => {
       const { gaps, transport } = timed(
-        () => new Response("", { status: 429, headers: seconds.map((text) => ["retry-after", text]) })
+        () => new Response("", { status, headers: seconds.map((text) => ["retry-after", text]) })
       )
       return Effect.gen(function* () {
         yield* whileTimePasses(Effect.flip(getPayment(id)))
