@@ -46,7 +46,7 @@ export interface ChangeRecordV4 {
   readonly refundsBefore?: ReadonlyArray<RefundBeforeV4> | undefined
   /**
    * For a refund, your word that since `refundsBefore` was read nothing but this call refunds the payment; for `nextPayment`, that
-   * since `paymentBefore` nothing but this call charges the recurrence.
+   * since `paymentBefore` nothing but this call charges the recurrence. GoPay itself charges one of the type `AUTO`.
    */
   readonly isOnlyWriter?: boolean | undefined
   /** For `nextPayment`: the `payment.id` of `getRecurrence` before the call. */

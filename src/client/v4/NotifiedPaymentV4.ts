@@ -1,6 +1,7 @@
 /**
  * The payment that a notification of API v4, or a returning payer, names.
  */
+import { givenMember } from "../../basics/OwnMember.js"
 import { isIdV4 } from "../../contract/IdV4.js"
 import type { PaymentIdV4 } from "../../contract/MessagesV4.js"
 
@@ -15,7 +16,7 @@ const inQuery = (text: string): ReadonlyArray<string> => {
 const inJson = (text: string): ReadonlyArray<unknown> => {
   try {
     const json: unknown = JSON.parse(text)
-    return typeof json === "object" && json !== null ? names.map((name) => Reflect.get(json, name)) : []
+    return typeof json === "object" && json !== null ? names.map((name) => givenMember(json, name)) : []
   } catch {
     return []
   }

@@ -33,9 +33,14 @@ import {
 } from "./VerificationV4.js"
 import { type ReconciliationV4, reconcileV4 } from "./ReconcileV4.js"
 import { GatewayErrorV4 } from "./YieldableGatewayErrorV4.js"
+// oxlint-disable-next-line import/no-self-import, import/no-cycle -- a module's exports have no other name
+import type * as ProgramsV4 from "./ProgramsV4.js"
+
+/** The operations, of each of which this module has a program: an error here names those that it lacks. */
+type Operations = Pick<typeof ProgramsV4, keyof GatewayOperationsV4>
 
 const program =
-  <Name extends keyof GatewayOperationsV4>(name: Name) =>
+  <Name extends keyof Operations>(name: Name) =>
   (
     ...args: Parameters<GatewayOperationsV4[Name]>
   ): Effect.Effect<ReturnType<GatewayOperationsV4[Name]>, GatewayErrorV4<ReasonOfV4<Name>>, GatewayV4> =>

@@ -77,7 +77,7 @@ export interface CannotTellV4 extends FindingDetails<"CannotTell"> {
    * - `OtherWriters`: a refund, or a payment, is new, and someone else may have made it (`isOnlyWriter`).
    * - `RefundFailed`: the only one that can be this refund is `FAILED`: it may be one that was refused. Nothing was returned by it.
    * - `RefundsMissing`: a refund that was listed before is not listed any more.
-   * - `OtherPayment`: the recurrence's new payment has another order number or amount.
+   * - `OtherPayment`: the recurrence's payment has another order number or amount than was sent.
    * - `UnknownState`: the state is none that is known here.
    * - `CustomRequest`: it was sent with `sendRequest`, and no one here knows what it does.
    */
@@ -234,9 +234,29 @@ const checkRecurrence =
 const ofPayment = (payment: NonNullable<RecurrenceResponseV4["payment"]>, id: string): HappenedV4 =>
   happened(id, payment.state ?? "", payment.state === undefined || !isPayerDone({ state: payment.state }), payment)
 
+/** Whether a payment is what was sent, as far as that was said. */
+const isAsSent = (
+  { amount, orderNumber }: ChangeRecordV4,
+  payment: NonNullable<RecurrenceResponseV4["payment"]>
+): boolean =>
+  (orderNumber === undefined || isEchoOf(orderNumber, payment.order_number)) &&
+  (amount === undefined || amount === payment.amount)
+
 const judgeStart = (sent: Sent, { payment, state }: RecurrenceResponseV4): ReconciliationV4 => {
   const id = payment?.id
-  if (payment !== undefined && id !== undefined) return ofPayment(payment, id)
+  if (payment !== undefined && id !== undefined) {
+    // A payment of a recurrence that is not paid for yet is its first one; later the newest one is shown.
+    if (state !== "REQUESTED") {
+      return {
+        _tag: "StateReached",
+        message: `The recurrence was started, by this call or otherwise, and is ${state} now. It shows its newest payment only.`,
+        state
+      }
+    }
+    return isAsSent(sent.change, payment)
+      ? ofPayment(payment, id)
+      : cannotTell("OtherPayment", `The recurrence was started with another payment, ${id}. Do not start it again.`)
+  }
   if (state === "NEW") return notSeenYet(sent, "The recurrence is not started", state)
   if (state === "STOPPED") {
     return {
@@ -248,8 +268,8 @@ const judgeStart = (sent: Sent, { payment, state }: RecurrenceResponseV4): Recon
   return cannotTell("UnknownState", `The recurrence is ${state} and shows no payment.`)
 }
 
-const judgeNext = (sent: Sent, { payment }: RecurrenceResponseV4): ReconciliationV4 => {
-  const { amount, isOnlyWriter, orderNumber, paymentBefore } = sent.change
+const judgeNext = (sent: Sent, { payment, type }: RecurrenceResponseV4): ReconciliationV4 => {
+  const { isOnlyWriter, orderNumber, paymentBefore } = sent.change
   const id = payment?.id
   if (paymentBefore === undefined) {
     return cannotTell(
@@ -260,16 +280,14 @@ const judgeNext = (sent: Sent, { payment }: RecurrenceResponseV4): Reconciliatio
   if (payment === undefined || id === undefined || id === paymentBefore) {
     return notSeenYet(sent, "The recurrence shows no new payment")
   }
-  const isSame =
-    (orderNumber === undefined || isEchoOf(orderNumber, payment.order_number)) &&
-    (amount === undefined || amount === payment.amount)
-  if (!isSame) {
+  if (!isAsSent(sent.change, payment)) {
     return cannotTell(
       "OtherPayment",
       `The recurrence's newest payment, ${id}, is another one; this one may lie before it. Do not repeat it.`
     )
   }
-  return orderNumber === undefined && isOnlyWriter !== true
+  // GoPay itself charges a recurrence of a schedule.
+  return orderNumber === undefined && (isOnlyWriter !== true || type === "AUTO")
     ? cannotTell(
         "OtherWriters",
         `The recurrence has a new payment, ${id}, and without an order number of its own someone else may have made it. Do not repeat it.`

@@ -6,8 +6,10 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import { TestClock } from "effect/testing"
 import * as V4 from "../../../src/client/v4/index.js"
 import { json, scripted } from "../../support/ScriptedTransport.js"
 
@@ -62,6 +64,23 @@ describe("verifyPayment", () => {
       assert.isAtMost(transport.sent.length, 2)
     }).pipe(Effect.provide(Layer.merge(layer, orders)))
   })
+})
+
+describe("makeNotificationHandler", () => {
+  it.effect("waits for a body for ten seconds", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const handle = yield* V4.makeNotificationHandler({ expected, handler: () => Effect.void })
+        const text = () => new Promise<string>(() => {})
+        const fiber = yield* Effect.forkChild(handle({ method: "POST", url: `/?id=${id}`, text }))
+        yield* TestClock.adjust("9 seconds")
+        assert.isUndefined(fiber.pollUnsafe())
+        yield* TestClock.adjust("1 second")
+        // The address names it.
+        assert.strictEqual(yield* Fiber.join(fiber), 200)
+      })
+    ).pipe(Effect.provide(Layer.merge(prepare().layer, orders)))
+  )
 })
 
 describe("notificationRoute", () => {

@@ -13,10 +13,29 @@ describe("a notification of API v4 names the payment", () => {
   it.each([
     ["nothing", "/notify", ""],
     ["two payments", "/notify?id=1&id=2", ""],
+    ["two payments by two names", "/notify?id=1&payment_id=2", ""],
+    ["two payments by two names in JSON", "/notify", '{"id":"1","payment_id":"2"}'],
+    ["two payments in a form", "/notify", "id=1&id=2"],
+    ["an id and a blank", "/notify?id=7310000001%20", ""],
+    ["another path", "/notify?id=..%2Frefunds", ""],
+    ["an empty id", "/notify?id=", ""],
+    ["digits of another script", "/notify?id=%D9%A7", ""],
+    ["more digits than an id has", `/notify?id=${"1".repeat(41)}`, ""],
+    ["a list in JSON", "/notify", '{"id":["7310000001"]}'],
     ["one payment in the address and another in the body", "/notify?id=1", '{"id":"2"}'],
     ["a number, which GoPay does not send", "/notify", '{"id":7310000001}'],
     ["no digits", "/notify?id=7e9", ""],
     ["JSON that is broken", "/notify", '{"id":'],
     ["a list", "/notify", "[1]"]
   ])("not by %s", (_, address, body) => assert.isUndefined(notifiedPaymentV4(address, body)))
+
+  it("not by what every object has since another library put it there", () => {
+    // oxlint-disable-next-line no-extend-native -- as another library does
+    Object.defineProperty(Object.prototype, "id", { value: "7310000001", configurable: true })
+    try {
+      assert.isUndefined(notifiedPaymentV4("/notify", "{}"))
+    } finally {
+      Reflect.deleteProperty(Object.prototype, "id")
+    }
+  })
 })

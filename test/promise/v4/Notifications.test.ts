@@ -150,6 +150,10 @@ describe("the notification handler of API v4", () => {
     ["POST with id in the address", (id) => new Request(`${address}?id=${id}`, { method: "POST" })],
     ["POST of JSON", (id) => new Request(address, { method: "POST", body: JSON.stringify({ id, state: "PAID" }) })],
     ["POST of a form", (id) => new Request(address, { method: "POST", body: new URLSearchParams({ payment_id: id }) })],
+    [
+      "GET with a body, which is not looked at",
+      (id) => ({ method: "GET", url: `/notify?id=${id}`, body: { id: strange } })
+    ],
     ["POST of a body that is parsed", (id) => ({ method: "POST", url: "/notify", body: { payment_id: id } })]
   ]
 
@@ -253,8 +257,20 @@ describe("the notification handler of API v4", () => {
       expect(seen).toHaveLength(all.sent.length)
     }))
 
+  it("tells the shop of a notification that names no payment", () =>
+    scene(async (all) => {
+      const { errors, handle } = handlerOf(all)
+      await handle({ method: "GET", url: "/notify" })
+      expect(errors).toEqual([["InvalidNotification", undefined]])
+    }))
+
   it("names every option that is wrong", () =>
-    scene(async ({ gateway }) => {
+    scene(async ({ gateway, id }) => {
+      const limits = { knownReadsPerMinute: 1.5 }
+      const handler = (): void => {}
+      expect(() => gateway.createNotificationHandler({ expected: expecting(id), handler, limits })).toThrow(
+        "knownReadsPerMinute"
+      )
       // @ts-expect-error -- a caller without types
       expect(() => gateway.createNotificationHandler({ expected: 1 })).toThrow(/expected.*handler/s)
     }))
