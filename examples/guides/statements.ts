@@ -18,7 +18,10 @@ export const closeMonth = (statements: ReadonlyArray<ParsedStatement>, orders: R
   return {
     agrees: found.agrees,
     /** Read these first: a lost payment, a refund in doubt, a transfer that came late. */
-    lost: found.evidence.map(({ change, movement }) => `${change.key} was done on ${movement.date}`),
+    lost: found.evidence.map(
+      ({ change, isAmbiguous, movement }) =>
+        `${change.key} was ${isAmbiguous ? "perhaps " : ""}done on ${movement.date}`
+    ),
     foreign: found.foreign.map(({ _tag, movement }) => `${_tag}: ${movement.orderNumber}, ${movement.amount}`),
     missing: found.missing.map(({ amount, orderNumber }) => `${orderNumber}, ${amount}`),
     /** What the bank's transfers were, by their variable symbol. */

@@ -134,14 +134,18 @@ const texts = {
     en: "received by the bank, which is not the clearing: compare the transfers, then ask GoPay",
     cs: "banka přijala, a to vyúčtování neodpovídá: porovnejte převody, pak se zeptejte GoPay"
   },
+  ambiguousEvidence: {
+    en: "not certain: the order has other movements or changes of this amount",
+    cs: "není jisté: objednávka má další pohyby nebo změny o této částce"
+  },
   rest: { en: "rest", cs: "zbývá" }
 } as const satisfies Readonly<Record<string, Text>>
 
 /** What to do about a section. */
 const advice: { readonly [heading: string]: Text } = {
   evidence: {
-    en: "Record them as done, and repeat none of them.",
-    cs: "Zaúčtujte je jako provedené a žádnou neopakujte."
+    en: "Record them as done unless one is not certain, and repeat none of them.",
+    cs: "Zaúčtujte je jako provedené, pokud u nich nestojí, že to není jisté, a žádnou neopakujte."
   },
   missing: {
     en: "Check each payment at GoPay. If it was not paid, correct the books.",
@@ -320,7 +324,10 @@ export const statementPage = (
   const wanted = (expected: ExpectedMovement): string => expectedText(said, expected)
   /** The items of each section, in their order. Several lines of one item are a list. */
   const sections: { readonly [Heading in keyof typeof texts]?: ReadonlyArray<string | ReadonlyArray<string>> } = {
-    evidence: result.evidence.map(({ change, movement }) => `${change.operation} ${change.key}: ${moved(movement)}`),
+    evidence: result.evidence.map(
+      ({ change, isAmbiguous, movement }) =>
+        `${change.operation} ${change.key}: ${moved(movement)}${isAmbiguous ? `; ${text("ambiguousEvidence")}` : ""}`
+    ),
     foreign: foreignLines(said, result),
     missing: result.missing.map(wanted),
     differentAmounts: result.differentAmounts.map(({ difference, expected, movement }) => {
@@ -407,7 +414,10 @@ export const statementCsv = (result: StatementReconciliation): string => {
     (name: string) =>
     (expected: ExpectedMovement): CsvLine => ({ result: name, expected })
   const lines: ReadonlyArray<CsvLine> = [
-    ...result.evidence.map(({ movement }) => ({ result: "evidence", movement })),
+    ...result.evidence.map(({ isAmbiguous, movement }) => ({
+      result: isAmbiguous ? "ambiguousEvidence" : "evidence",
+      movement
+    })),
     ...result.foreign.map(({ movement }) => ({ result: "foreign", movement })),
     ...result.missing.map(of("missing")),
     ...result.differentAmounts.map(({ expected, movement }) => ({ result: "differentAmount", expected, movement })),

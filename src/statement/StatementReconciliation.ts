@@ -55,8 +55,8 @@ export interface ForeignMovement {
 }
 
 /**
- * A movement that proves a change of unknown outcome to have been done. Decide the change by it; nothing is repaired
- * here.
+ * A movement that proves a change of unknown outcome to have been done, unless it is ambiguous. Decide the change by it; nothing
+ * is repaired here.
  */
 export interface OutcomeEvidence {
   /** The change in doubt. */
@@ -65,6 +65,11 @@ export interface OutcomeEvidence {
   readonly orderNumber: string
   /** On the statement. */
   readonly movement: StatementMovement
+  /**
+   * Present where the order has more movements of this kind and amount than changes in doubt, or fewer: then it proves nothing
+   * of this change. Compare ids and times in GoPay's administration.
+   */
+  readonly isAmbiguous?: true
 }
 
 /** A movement with another amount than the shop's books have. */

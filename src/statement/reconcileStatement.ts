@@ -168,10 +168,12 @@ const unexpected = (
   const matched = new Set(found.map(key))
   const evidence: Array<OutcomeEvidence> = []
   const foreign: Array<ForeignMovement> = []
+  const unexplained = new Set<string>()
   for (const movement of movements) {
     const explanation = explanations.take(movement)
     const { orderNumber } = movement
     if (explanation === undefined) {
+      unexplained.add(key(movement))
       const isKnown = orderNumber !== undefined && known.has(orderNumber)
       const _tag = orderNumber !== undefined && matched.has(key(movement)) ? "Surplus" : "UnknownOrder"
       foreign.push({ _tag, movement, ...(isKnown ? { orderNumber } : {}) })
@@ -182,7 +184,10 @@ const unexpected = (
       evidence.push({ change: explanation.of.change, orderNumber: explanation.orderNumber, movement })
     }
   }
-  return { evidence, foreign }
+  /** Another movement is like it, or another change is: which belongs to which cannot be told. */
+  const isAmbiguous = ({ movement }: OutcomeEvidence): boolean =>
+    unexplained.has(key(movement)) || explanations.find(movement) !== undefined
+  return { evidence: evidence.map((one) => (isAmbiguous(one) ? { ...one, isAmbiguous: true } : one)), foreign }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

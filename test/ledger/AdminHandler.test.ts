@@ -552,6 +552,21 @@ describe("the month on the page", () => {
     ])
   })
 
+  it("is a table of all that agrees, too", async () => {
+    const reconcileMonth = () => {
+      const { movements, ...month } = found([{ orderNumber: "A-1" }])
+      const matched = movements.map((movement) => ({
+        expected: { _tag: "Payment" as const, orderNumber: "A-1", amount: 100, currency: "CZK" },
+        movement,
+        by: "orderNumber" as const
+      }))
+      return { ...month, movements, matched, foreign: [], agrees: true }
+    }
+    expect(await (await monthOf(reconcileMonth, "month=2026-06&lang=en")).text()).toMatch(/csv="? download/)
+    const text = await (await monthOf(reconcileMonth, "month=2026-06&lang=en&csv=")).text()
+    expect(text.split("\r\n").slice(1)).toEqual(["Matched,on the statement,A-1,,1.00,CZK,2026-06-02,", ""])
+  })
+
   it("says on the page why there is no table of it", async () => {
     const response = await monthOf(() => Promise.reject(new Error("No statement today")), "month=2026-06&lang=en&csv=")
     expect(response.headers.get("content-type")).toContain("text/html")
@@ -613,6 +628,12 @@ describe("the month on the page", () => {
     ]
     const response = await monthOf(() => ({ ...found(), evidence }), "month=2026-06&lang=en")
     expect(await response.text()).toContain("The statement shows that it was done: 2026-06-03, -500.00 CZK")
+    const ambiguous = evidence.map((one) => ({ ...one, isAmbiguous: true as const }))
+    const doubtful = await monthOf(() => ({ ...found(), evidence: ambiguous }), "month=2026-06&lang=en")
+    const text = await doubtful.text()
+    expect(text).not.toContain("shows that it was done")
+    expect(text).toMatch(/which may be another one: [^<]*: 2026-06-03, -500\.00 CZK/)
+    expect(text).toContain("Perhaps one whose outcome is unknown")
   })
 
   it("says why a statement could not be compared", async () => {

@@ -404,6 +404,24 @@ describe("A change of unknown outcome that is on the statement", () => {
     expect(result.foreign).toMatchObject([{ _tag: "Surplus", movement: { amount: -100 } }])
   })
 
+  it("is ambiguous evidence where movements and changes of one amount differ in number", () => {
+    const evidenceOf = (changes: number, movements: number) => {
+      const inDoubt = Array.from({ length: changes }, (_, index) => ({
+        key: `r-${index}`,
+        operation: "refundPayment" as const,
+        amount: 100
+      }))
+      const lines = Array.from({ length: movements }, (): Line => ["2026-06-03", refund, "A-1", -100])
+      const { evidence } = reconcileStatement(
+        csv([["2026-06-01", payment, "A-1", 500], ["2026-06-02", refund, "A-1", -50], ...lines, untilJuly]),
+        { orders: [{ ...order("A-1", 500, "2026-06-01"), inDoubt }] }
+      )
+      return evidence.map(({ isAmbiguous = false }) => isAmbiguous)
+    }
+    expect([evidenceOf(1, 1), evidenceOf(2, 2)]).toEqual([[false], [false, false]])
+    expect([evidenceOf(1, 2), evidenceOf(2, 1), evidenceOf(2, 3)]).toEqual([[true], [true], [true, true]])
+  })
+
   it("is no evidence with another amount, order or kind, and its absence proves nothing", () => {
     const inDoubt = [{ key: "k", operation: "refundPayment" as const, amount: 100 }]
     const books: BookedOrder = { ...order("A-1", 500, "2026-06-01"), inDoubt }

@@ -245,8 +245,9 @@ class AdminSections {
     const proof = this.#view.month?.found?.evidence.find(({ change }) => change.key === key)
     if (proof === undefined) return undefined
     const { amount, currency, date } = proof.movement
-    const shown = `${this.#texts.month.shows}: ${date}, ${this.#formats.amount(amount)} ${currency}`
-    return html`<p><strong>${shown}</strong></p>`
+    const { mayShow, shows } = this.#texts.month
+    const line = `: ${date}, ${this.#formats.amount(amount)} ${currency}`
+    return proof.isAmbiguous ? html`<p>${mayShow}${line}</p>` : html`<p><strong>${shows}${line}</strong></p>`
   }
 
   /** The form that decides an item. The id that a decision names is asked for when that decision is chosen. */

@@ -95,6 +95,10 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     file: t("Or a file from GoPay", "Nebo soubor od GoPay"),
     show: t("Compare with the books", "Porovnat s knihami"),
     shows: t("The statement shows that it was done", "Podle výpisu operace proběhla"),
+    mayShow: t(
+      "The statement shows one of this amount, which may be another one: the order has several. Compare the refunds with GoPay's list",
+      "Na výpisu je jedna o této částce, ale může být jiná: objednávka jich má víc. Porovnejte refundace se seznamem GoPay"
+    ),
     agrees: t("All that is due agrees.", "Vše, co má být na výpisu, souhlasí."),
     differs: t("It does not agree.", "Nesouhlasí."),
     matched: t("Matched", "Spárováno"),
@@ -102,6 +106,10 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     evidence: t(
       "Outcome unknown to the shop, but done: decide these accordingly",
       "S neznámým výsledkem, a přitom proběhly: rozhodněte je podle toho"
+    ),
+    ambiguousEvidence: t(
+      "Perhaps one whose outcome is unknown to the shop: the order has several of this amount",
+      "Možná operace s neznámým výsledkem: objednávka jich má o této částce víc"
     ),
     foreign: t("On the statement and not in the books", "Na výpisu, ale v žádných knihách"),
     foreignKinds: {

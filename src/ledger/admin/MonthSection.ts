@@ -88,7 +88,7 @@ const resultOf = (texts: MonthTexts, language: AdminLanguage, month: string, fou
     </p>
     ${table(texts.result, texts.columns, rows)}
     ${
-      month === "" || rows.length === 0
+      month === ""
         ? undefined
         : html`<p>
             <a href="?${new URLSearchParams({ lang: language, month, csv: "" }).toString()}" download
@@ -99,21 +99,24 @@ const resultOf = (texts: MonthTexts, language: AdminLanguage, month: string, fou
     ${clearingsOf(texts, amount, found.clearings)}`
 }
 
-/** What an operator has to see of a month, as a table for spreadsheets. Amounts are decimal numbers. */
+/** All of a month as a table for spreadsheets, what an operator has to see first. Amounts are decimal numbers. */
 export const monthCsv = (language: AdminLanguage, found: StatementReconciliation): string => {
   const texts = textsOf(language).month
-  const rows = findingsOf(texts, found).map(
-    ({ amount, currency, day, finding, note, orderNumber, paymentId, where }) => [
-      finding,
-      where,
-      orderNumber,
-      paymentId,
-      amount && amountToDecimal(amount),
-      currency,
-      day,
-      note
-    ]
-  )
+  const all = [
+    ...findingsOf(texts, found),
+    ...found.matched.map(({ movement }) => booked(texts, texts.matched, movement)),
+    ...found.notYetDue.map((one) => expected(texts, texts.notYetDue, one))
+  ]
+  const rows = all.map(({ amount, currency, day, finding, note, orderNumber, paymentId, where }) => [
+    finding,
+    where,
+    orderNumber,
+    paymentId,
+    amount && amountToDecimal(amount),
+    currency,
+    day,
+    note
+  ])
   return csvText(texts.columns, rows)
 }
 
@@ -132,41 +135,41 @@ interface Finding {
   readonly note?: string | undefined
 }
 
-/** What an operator has to see of a month, most important first: what is in the books, then what is on the statement. */
-const findingsOf = (texts: MonthTexts, found: StatementReconciliation): ReadonlyArray<Finding> => {
-  const expected = (finding: string, { amount, currency, day, orderNumber, paymentId }: ExpectedMovement): Finding => ({
+const expected = (
+  texts: MonthTexts,
+  finding: string,
+  { amount, currency, day, orderNumber, paymentId }: ExpectedMovement
+): Finding => ({ finding, where: texts.inBooks, orderNumber, paymentId, amount, currency, day })
+
+const booked = (texts: MonthTexts, finding: string, movement: StatementMovement, note?: string): Finding => {
+  const { amount, currency, date, orderNumber, paymentId, type } = movement
+  return {
     finding,
-    where: texts.inBooks,
+    where: texts.onStatement,
     orderNumber,
     paymentId,
     amount,
     currency,
-    day
-  })
-  const booked = (finding: string, movement: StatementMovement, note?: string): Finding => {
-    const { amount, currency, date, orderNumber, paymentId, type } = movement
-    return {
-      finding,
-      where: texts.onStatement,
-      orderNumber,
-      paymentId,
-      amount,
-      currency,
-      day: date,
-      note: note ?? (orderNumber === undefined ? type : undefined)
-    }
+    day: date,
+    note: note ?? (orderNumber === undefined ? type : undefined)
   }
+}
+
+/** What an operator has to see of a month, most important first: what is in the books, then what is on the statement. */
+const findingsOf = (texts: MonthTexts, found: StatementReconciliation): ReadonlyArray<Finding> => {
   return [
-    ...found.evidence.map(({ change, movement }) => booked(texts.evidence, movement, change.key)),
-    ...found.foreign.map(({ _tag, movement }) => booked(texts.foreign, movement, texts.foreignKinds[_tag])),
-    ...found.missing.map((one) => expected(texts.missing, one)),
+    ...found.evidence.map(({ change, isAmbiguous, movement }) =>
+      booked(texts, isAmbiguous ? texts.ambiguousEvidence : texts.evidence, movement, change.key)
+    ),
+    ...found.foreign.map(({ _tag, movement }) => booked(texts, texts.foreign, movement, texts.foreignKinds[_tag])),
+    ...found.missing.map((one) => expected(texts, texts.missing, one)),
     ...found.differentAmounts.flatMap(({ expected: one, movement }) => [
-      expected(texts.differentAmounts, one),
-      booked(texts.differentAmounts, movement)
+      expected(texts, texts.differentAmounts, one),
+      booked(texts, texts.differentAmounts, movement)
     ]),
     ...found.ambiguous.flatMap(({ candidates, movements }) => [
-      ...candidates.map((one) => expected(texts.ambiguous, one)),
-      ...movements.map((one) => booked(texts.ambiguous, one))
+      ...candidates.map((one) => expected(texts, texts.ambiguous, one)),
+      ...movements.map((one) => booked(texts, texts.ambiguous, one))
     ]),
     ...found.gatewayDifferences.map(({ orderNumber, paymentId }) => ({
       finding: texts.gatewayDifferences,
@@ -179,7 +182,7 @@ const findingsOf = (texts: MonthTexts, found: StatementReconciliation): Readonly
       amount: difference,
       day: `${from} – ${to}`
     })),
-    ...found.toCheck.map((one) => booked(texts.toCheck, one))
+    ...found.toCheck.map((one) => booked(texts, texts.toCheck, one))
   ]
 }
 
