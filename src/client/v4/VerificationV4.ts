@@ -89,7 +89,7 @@ export const sharingV4 = <E>({ getPayment }: PaymentReaderV4<E>): PaymentReaderV
 // Notifications
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** In bytes, or in characters of what a framework has read: the longest body that is looked at. One that names a payment is short. */
+/** In bytes, or in characters of what a framework has read: the longest body that is read. One that names a payment is short. */
 const maxBody = 10_000
 
 /** In milliseconds: how long a body may take to come. */
