@@ -21,8 +21,18 @@ export const variableIn = (env: object, variable: string): string | undefined =>
   return typeof text === "string" && text !== "" ? text : undefined
 }
 
+/** The options that every API has. */
+interface ReadOptions {
+  readonly goid: string
+  readonly clientId: string
+  readonly clientSecret: string
+  readonly environment: string
+  readonly scope?: string
+  readonly allowInsecure?: boolean
+}
+
 /** @throws TypeError that names every variable that is not set, or the one that is wrong */
-export const readVariables = (env: object, variables: VariableNames) => {
+export const readVariables = (env: object, variables: VariableNames): ReadOptions => {
   // A caller without types may forget it, or pass what a runtime does not have.
   if (typeof env !== "object" || env === null) {
     throw new TypeError("optionsFromEnv: pass the variables of the environment, such as process.env.")

@@ -18,6 +18,7 @@ import type * as Endpoint from "../../src/contract/Endpoint.js"
 import type * as ResponseSchema from "../../src/contract/ResponseSchema.js"
 import * as Client from "../../src/index.js"
 import * as PromiseEntry from "../../src/promise/index.js"
+import type * as SchemaEntry from "../../src/schema/index.js"
 
 type Schemas = typeof Client.GatewaySchema
 
@@ -41,6 +42,10 @@ const statement: Client.AccountStatementRequest = {
   currency: "CZK",
   format: "CSV_A"
 }
+
+it("the schema entry has each schema of a message, but what a token is requested by", () => {
+  expectTypeOf<Exclude<keyof Schemas, keyof typeof SchemaEntry>>().toEqualTypeOf<"AccessTokenRequest">()
+})
 
 describe("each schema decodes to its interface:", () => {
   it("requests", () => {

@@ -51,8 +51,15 @@ export const unobserved: CallObserver<ApiTypes> = (_, run) => run((attempt) => a
 /** An attempt that has ended, or one that is still under way. */
 type LoggedAttempt = Omit<AttemptOutcome<unknown>, "result">
 
+/** The attempts of a call. */
+export interface AttemptLog {
+  readonly count: () => number
+  readonly last: () => LoggedAttempt | undefined
+  readonly observed: ObservedAttempt
+}
+
 /** A log without entries. It has the attempt that is in flight too: an interruption may end the call there. */
-export const attemptLog = () => {
+export const attemptLog = (): AttemptLog => {
   let count = 0
   let last: LoggedAttempt | undefined
   const observed: ObservedAttempt = (attempt) =>
@@ -66,8 +73,6 @@ export const attemptLog = () => {
     })
   return { count: () => count, last: () => last, observed }
 }
-
-export type AttemptLog = ReturnType<typeof attemptLog>
 
 /** `success`, the `_tag` of the reason, or what else ended a call. */
 type Outcome<Reason extends AnyReason> = "success" | Reason["_tag"] | End

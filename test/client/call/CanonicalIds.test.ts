@@ -14,9 +14,10 @@ const spellings = [id, String(id), `0${id}`, `000000000000000000000${id}`]
 
 const sentAt = new Date("2026-01-01T12:00:00Z")
 
-const programs: {
-  readonly [name: string]: (id: Client.GatewayId) => Effect.Effect<unknown, Client.GatewayError, Client.Gateway>
-} = {
+type ById = (id: Client.GatewayId) => Effect.Effect<unknown, Client.GatewayError, Client.Gateway>
+
+/** The operations: the compiler names one that is missing here. And what is looked for. */
+const programs: { readonly [Name in keyof Client.GatewayOperations]: ById } & { readonly [name: string]: ById } = {
   getPayment: (id) => Client.getPayment(id),
   getPaymentRefunds: (id) => Client.getPaymentRefunds(id),
   getPaymentQr: (id) => Client.getPaymentQr(id),
