@@ -76,6 +76,7 @@ describe("makeNotificationHandler", () => {
         yield* TestClock.adjust("9 seconds")
         assert.isUndefined(fiber.pollUnsafe())
         yield* TestClock.adjust("1 second")
+        assert.isDefined(fiber.pollUnsafe())
         // The address names it.
         assert.strictEqual(yield* Fiber.join(fiber), 200)
       })

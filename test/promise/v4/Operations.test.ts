@@ -1,6 +1,7 @@
 /**
  * The client of API v4 against the local gateway: each operation, and what becomes of each change whose response is lost.
  */
+import * as Struct from "effect/Struct"
 import { describe, expect, it } from "vitest"
 import { startLocalGateway, type Fault, type RunningLocalGateway } from "../../../src/local-gateway/promise/index.js"
 import {
@@ -292,17 +293,7 @@ const outcomeUnknown = async (call: Promise<unknown>): Promise<OutcomeUnknownV4>
   throw new Error(`${reason._tag}: ${reason.message}`)
 }
 
-const names: ReadonlyArray<ChangeOperationV4> = [
-  "createPayment",
-  "cancelPayment",
-  "refundPayment",
-  "createRecurrence",
-  "startRecurrence",
-  "nextPayment",
-  "stopRecurrence"
-]
-
-describe.each(names)("a %s", (name) => {
+describe.each(Struct.keys(losable))("a %s", (name) => {
   it.each(fates)("%s is sent once, and found out by reading", (_, fault, isDone) =>
     scene(async (all) => {
       const { events, gateway, local } = all
