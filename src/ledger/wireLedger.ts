@@ -112,6 +112,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     // In SQLite nothing is locked when it is woken.
     ...(dialect === "sqlite" ? [] : [agenda.work(Duties.wakes(duties, WakeTable.make(database, scope)))]),
     agenda.work(Duties.changes(duties, steps, stepping)),
+    agenda.work(Duties.holds(duties, orders.moves)),
     agenda.work(Duties.payments(duties, orders.moves)),
     ...(outcomes === undefined ? [] : [outcomes]),
     agenda.work(ofSubscriptions),

@@ -89,13 +89,13 @@ const processes =
     settings: Partial<LedgerOptions<SqliteTransaction>>
   ): Scene["makeProcess"] =>
   (whenRead) => {
-    let isRead = false
+    let reading: Promise<unknown> | undefined
     // Without transactions: over a file, a handler that hangs in one holds up all others that write.
     const query = async (sql: string, values: Parameters<typeof store.query>[1]): Promise<ReadonlyArray<SqlRow>> => {
       const found = await store.query(sql, values)
-      if (whenRead === undefined || isRead || !statement.test(sql)) return found
-      isRead = true
-      await Effect.runPromise(whenRead)
+      if (whenRead === undefined || !statement.test(sql)) return found
+      // Two duties may have read the same rows by then.
+      await (reading ??= Effect.runPromise(whenRead))
       return found
     }
     return makeProcess({

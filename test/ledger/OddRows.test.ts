@@ -96,7 +96,8 @@ describe("a duty of a worker that dies", () => {
   const duties = [
     ["outcomes for onChange", /FROM gopay_event WHERE scope/],
     ["changes that are due", /FROM gopay_change WHERE scope = \? AND next_at/],
-    ["payments that are due", /FROM gopay_payment WHERE scope = \? AND next_at/],
+    ["payments that are due", /FROM gopay_payment WHERE scope = \? AND next_at(?!.* AND hold_until)/s],
+    ["holds that end", /FROM gopay_payment WHERE scope = \? AND next_at.* AND hold_until/s],
     ["subscriptions that are due", /FROM gopay_subscription WHERE scope = \? AND next_at/],
     ["items for onAttention", /FROM gopay_item item JOIN gopay_payment/]
   ] as const

@@ -1108,6 +1108,27 @@ describe("the sweep", () => {
     )
   )
 
+  it.effect("ends a hold in time, however many payments wait to be read", () =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* world.makeProcess({ readsPerSecond: 1 })
+        const hold = { atMost: "30 minutes", end: "release" } as const
+        for (let order = 0; order < 20; order++) yield* ledger.checkout(`${order}`, request)
+        const id = idOf(yield* ledger.checkout("held", { ...request, preauthorization: true }, { hold }))
+        yield* LocalGateway.payByCard(id)
+        yield* notify(ledger, id)
+        yield* world.pass("1 hour")
+        const fiber = yield* Effect.forkChild(ledger.runOnce({ budget: "900 millis" }))
+        for (let time = 0; time < 3; time++) {
+          yield* settled
+          yield* world.pass("300 millis")
+        }
+        yield* Fiber.join(fiber)
+        assert.deepStrictEqual(world.sent, ["void-authorization"])
+      })
+    )
+  )
+
   it.effect("reads payments that came together at times of their own, which are the same each time", () =>
     Effect.gen(function* () {
       const times = run(({ ledger, pass, store }) =>

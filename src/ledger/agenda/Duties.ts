@@ -27,6 +27,9 @@ import type { Duty } from "./Duty.js"
 /** How many payments are read concurrently. */
 const readsAtOnce = 4
 
+/** How many payments are read concurrently whose holds end. */
+const holdsAtOnce = 2
+
 /** In milliseconds: how long the sweep stops for when the gateway does not say how long. */
 const pauseAfterTooMany = 10_000
 
@@ -39,7 +42,7 @@ const wakesAtOnce = 2
 /** How many subscriptions and periods are stepped concurrently, each with a transaction when it notifies the shop. */
 const subscriptionsAtOnce = 2
 
-/** How long a watch waits between two inspections of the ledger, or two searches for unreported items. */
+/** How long a watch waits between two inspections of the ledger, two searches for unreported items, or for holds that end. */
 const watchEvery = Duration.seconds(10)
 
 /** What each duty needs. */
@@ -88,18 +91,35 @@ export const payments = (
   }: SharedDutyOptions & { readonly readsPerSecond: number; readonly trace: Trace },
   moves: MoveParts
 ): Duty<PaymentRow, PaymentRow, MoveFailure> => ({
+  ...paymentChecks(moves, trace),
   name: "the payments that are due",
   due: (wanted) => Effect.map(moves.payments.due(wanted, handlers.isNotLeft("onPayment")), rowsOnly),
-  nameOf: nameOfPayment,
-  take: (row) => takeDue(moves, row),
-  act: (row) =>
-    trace("Ledger.checkPayment", { "gopay.order_number": row.order_number, "gopay.payment_id": row.payment_id })(
-      checkTaken(moves, row)
-    ),
-  failed: () => "A payment could not be checked",
   places: inFlight.places(readsAtOnce),
   pause: pollEvery,
   reads: { perSecond: readsPerSecond, stopsFor: timeAfterTooMany }
+})
+
+/** The same of payments whose hold ends now: they do not wait behind others that are to be read. */
+export const holds = (
+  { handlers, inFlight, pollEvery, trace }: SharedDutyOptions & { readonly trace: Trace },
+  moves: MoveParts
+): Duty<PaymentRow, PaymentRow, MoveFailure> => ({
+  ...paymentChecks(moves, trace),
+  name: "the holds that end",
+  due: (wanted) => Effect.map(moves.payments.dueHolds(wanted, handlers.isNotLeft("onPayment")), rowsOnly),
+  places: inFlight.places(holdsAtOnce),
+  pause: Duration.max(pollEvery, watchEvery)
+})
+
+/** How a payment is checked, whatever makes it due. */
+const paymentChecks = (moves: MoveParts, trace: Trace) => ({
+  nameOf: nameOfPayment,
+  take: (row: PaymentRow) => takeDue(moves, row),
+  act: (row: PaymentRow) =>
+    trace("Ledger.checkPayment", { "gopay.order_number": row.order_number, "gopay.payment_id": row.payment_id })(
+      checkTaken(moves, row)
+    ),
+  failed: () => "A payment could not be checked"
 })
 
 const timeAfterTooMany = (failure: MoveFailure): number | undefined =>

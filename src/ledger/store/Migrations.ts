@@ -452,6 +452,7 @@ const allIndexes: ReadonlyArray<Index> = [
   ["change", "details", "scope, decided_at, seq", "1000000 1000000 1 1", Sql.hasDetails],
   ["payment", "order", "scope, order_number", "1000000 1000000 1"],
   ["payment", "next", "scope, next_at", "1000000 1000000 1", "next_at IS NOT NULL"],
+  ["payment", "hold", "scope, hold_until", "100 100 1", "hold_until IS NOT NULL"],
   ["payment", "offered", "offered", "1000000 1", "offered IS NOT NULL", "UNIQUE "],
   ["payment", "group", "scope, group_name", "1000 1000 2", "group_name IS NOT NULL"],
   ["payment", "parent", "scope, parent_id, created_at", "100000 100000 10 1", "parent_id IS NOT NULL"],

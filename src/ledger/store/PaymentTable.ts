@@ -147,7 +147,7 @@ export type PaymentTable = ReturnType<typeof make>
 export const make = (database: ReadableDatabase, scope: number, owner: Statements.TableOwner, orders: OrderTable) => {
   const { installation, processName } = owner
   const statements = Statements.make(database)
-  const { isAlone, isBrief, isLeased, now, one, run } = statements
+  const { isAlone, isBrief, isLeased, now, nowOnce, one, run } = statements
   const items = ItemTable.make(database, scope, "gopay_payment", read)
   const reads = TableReads.attending(database, scope, "gopay_payment", read, items)
   const { due, first, rows, written } = reads
@@ -267,6 +267,9 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
 
     due,
     items,
+
+    /** Those of them whose hold ends, by the shop's own limit. */
+    dueHolds: (most: number, also: string) => due(most, `hold_until <= ${nowOnce} AND ${also}`),
 
     withdrawOrder: orders.withdraw,
 
