@@ -24,6 +24,7 @@ export type { HandlerName, LedgerOperations, LedgerSettings, OperatorOperations 
 export type * from "./model/LedgerStore.js"
 export type {
   AcknowledgedRefund,
+  ListedRefund,
   Acknowledgement,
   BookedOrdersOptions,
   ChargeMovement,

@@ -134,7 +134,7 @@ describe("the page for accountants", () => {
     const page = await (await open("Jana", {}, String(location))).text()
     const [status = ""] = /<p class="card good" role="status">[^]*?<\/p>/.exec(page) ?? []
     expect(status).toContain("Recorded now")
-    expect(status).toContain("&lt;b onclick=&quot;x&quot;&gt;77&#39;s&lt;/b&gt;</a>: Refused.")
+    expect(status).toContain("&lt;b onclick=&quot;x&quot;&gt;77&#39;s&lt;/b&gt;</a>: Not carried out.")
     expect(status).toContain("Cancelled by Jana: by hand")
     expect(page).toContain("Nothing needs a decision.")
   })
@@ -295,17 +295,37 @@ describe("what the page shows of an item", () => {
   })
 
   it("is beside the other changes of its payment, which are told apart by their times", async () => {
-    const article = (await (await open("Jana")).text()).split("<article")[1]?.split("</article>")[0] ?? ""
+    const article = (await (await open("Jana")).text()).split("<article")[1]?.split("</table>")[0] ?? ""
     const [, , ...rows] = article.split("<tr>").map((row) => row.replace(/<[^>]*>|\s+/g, " ").trim())
     expect(rows).toHaveLength(2)
     expect(rows[0]).toMatch(/77&#39;s&lt;\/b&gt; +\(this one\) +Refund +500\.00 .* Needs a decision$/)
-    expect(rows[1]).toMatch(/^next +Refund +1\.00 .* Queued /)
+    expect(rows[1]).toMatch(/^next +Refund +1\.00 .* Queued$/)
+  })
+
+  it("is beside what GoPay lists of its payment, which names whose it is", async () => {
+    const listOf = async (language: string) => {
+      const text = await (await open("Jana", {}, `${address}?lang=${language}`)).text()
+      const [, table = ""] =
+        /aria-label="(?:GoPay&#39;s list|Seznam refundací GoPay)[^]*?<tbody>([^]*?)<\/tbody>/.exec(text) ?? []
+      return table.replace(/<[^>]*>|\s+/g, " ").trim()
+    }
+    const { paymentId = 0 } = (await ledger.operator.listAttention())[0] ?? {}
+    const [refund] = await shop.gateway.getPaymentRefunds(paymentId)
+    expect(await listOf("en")).toMatch(new RegExp(`^${refund?.id} +500\\.00 .*20\\d\\d.* SUCCESS +nothing of the shop`))
+    expect(await listOf("cs")).toContain("ničemu z obchodu")
+  })
+
+  it("says that GoPay's list could not be read, and shows the rest", async () => {
+    await shop.local.armFault({ type: "connectionReset", effect: "none" }, { operation: "getPaymentRefunds", calls: 9 })
+    const text = await (await open("Jana")).text()
+    expect(text).toContain("GoPay&#39;s list of refunds is not shown")
+    expect(text).toContain("Refund of unknown origin")
   })
 
   it("is alone where its payment has no other change", async () => {
     await stopRefunds(ledger, shop.gateway, await paid(), { single: 70_000 })
     const articles = (await (await open("Jana")).text()).match(/<article[^]*?<\/article>/g) ?? []
-    expect(articles.find((article) => article.includes("single"))).not.toContain("<table")
+    expect(articles.find((article) => article.includes("single"))).not.toContain("(this one)")
   })
 
   it("has the times of a time zone", async () => {
@@ -439,7 +459,7 @@ describe("several decisions at once", () => {
     expect(response.status).toBe(303)
     const location = response.headers.get("location") ?? ""
     expect(new URLSearchParams(location).getAll("decided")).toEqual(items.map((item) => item.replace(/^\d+ /, "")))
-    expect(await (await open("Jana", {}, address + location)).text()).toContain("second</a>: Refused.")
+    expect(await (await open("Jana", {}, address + location)).text()).toContain("second</a>: Not carried out.")
     expect(await ledger.getOutcome("second")).toMatchObject({ _tag: "Refused", message: "Cancelled by Jana: twice" })
     expect(await ledger.getOutcome(key)).toMatchObject({ _tag: "Refused" })
     expect(await (await open("Jana")).text()).not.toContain("Decide several at once")
@@ -504,7 +524,9 @@ describe("the month on the page", () => {
       asked++
       return found()
     }, "month=2026-13")
-    expect(await response.text()).toContain('type="month"')
+    const text = await response.text()
+    expect(text).toContain('type="month"')
+    expect(text).toMatch(/role="alert">\s*There is no such month\./)
     expect(asked).toBe(0)
   })
 

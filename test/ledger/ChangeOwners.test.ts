@@ -114,6 +114,20 @@ describe("a refund of the list has one owner", () => {
   )
 })
 
+describe("the list of an operator", () => {
+  it.effect("names the refund in doubt that may have made an entry", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { listRefunds } = world.ledger.operator
+        const inDoubt = yield* scene(world, true)
+        const [entry, ...others] = yield* listRefunds(inDoubt.id)
+        assert.deepInclude(entry, { refundId: inDoubt.refundId, amount: 500, mayBeOf: "sent" })
+        assert.deepStrictEqual([entry?.key, others], [undefined, []])
+      })
+    )
+  )
+})
+
 describe("the payment of a charge has one owner", () => {
   it.effect("an operator names it for a charge in doubt, just before another one for another charge", () =>
     inWorld(({ ledger, store }) =>

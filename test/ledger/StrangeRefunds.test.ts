@@ -252,6 +252,38 @@ describe("an acknowledged refund", () => {
     )
   )
 
+  it.effect("is listed beside the shop's own and one of unknown origin, oldest first, with whose each of them is", () =>
+    inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger, pass } = world
+        const { listRefunds } = ledger.operator
+        const id = yield* ordered(world)
+        assert.deepStrictEqual(yield* listRefunds(id), [])
+        const { id: refundId } = yield* refundedByHand(id, 500)
+        yield* ledger.operator.acknowledgeRefund(id, refundId, acknowledged)
+        yield* pass("1 minute")
+        yield* ledger.refund("a", id, { amount: 700 }, later)
+        yield* ledger.runOnce()
+        yield* pass("1 minute")
+        const { id: strange } = yield* refundedByHand(id, 300)
+        const listed = yield* listRefunds(String(id))
+        const common = { paymentId: id, state: "SUCCESS", requestedAt: undefined }
+        assert.deepStrictEqual(
+          listed.map((one) => ({ ...one, requestedAt: undefined })),
+          [
+            { ...common, refundId, amount: 500, acknowledgedBy: "Jana" },
+            { ...common, refundId: listed[1]?.refundId ?? 0, amount: 700, key: "a" },
+            { ...common, refundId: strange, amount: 300 }
+          ]
+        )
+        const times = listed.map(({ requestedAt = "" }) => Date.parse(requestedAt))
+        assert.isTrue(times.every((time, index) => time > (times[index - 1] ?? 0)))
+        const refused = yield* flipped(listRefunds("x"))
+        assert.include(String(refused), "paymentId")
+      })
+    )
+  )
+
   it.effect("is that one only: another one stops as before", () =>
     inWorld((world) =>
       Effect.gen(function* () {

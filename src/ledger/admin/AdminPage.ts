@@ -7,7 +7,7 @@ import { type AdminLanguage, type AdminTexts, type Formats, formatsOf, textsOf }
 import { type AttentionItem, namedRefund } from "../model/Attention.js"
 import { isAcknowledgeable, type Subject, wordsOf } from "../model/Decisions.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
-import type { HistoryEntry, LedgerHealth, PaymentEntry } from "../model/Lists.js"
+import type { HistoryEntry, LedgerHealth, ListedRefund, PaymentEntry } from "../model/Lists.js"
 import type { ChangeEntry } from "../model/Change.js"
 import { monthSection, type MonthView } from "./MonthSection.js"
 import { inOrderOf } from "../../basics/Lists.js"
@@ -26,6 +26,8 @@ export interface AdminView {
   readonly payments: ReadonlyMap<number | undefined, PaymentEntry>
   /** All changes of the payments that need a decision, by the payments' ids. */
   readonly changes: ReadonlyMap<number | undefined, ReadonlyArray<ChangeEntry>>
+  /** What the gateway lists of payments whose refunds need a decision, by their ids; absent where it could not be read. */
+  readonly listed: ReadonlyMap<number | undefined, ReadonlyArray<ListedRefund>>
   readonly open: ReadonlyArray<ChangeEntry>
   /** The last steps of what was decided just now, as a link names it. */
   readonly decided?: ReadonlyArray<HistoryEntry> | undefined
@@ -210,7 +212,7 @@ class AdminSections {
         ${fact(columns.amount, this.#formats.amount(amount, payment?.currency))}
         ${fact(columns.since, this.#time(since))} ${fact(sent, sentAt && this.#time(sentAt))}
       </dl>
-      ${this.#beside(one)}
+      ${this.#beside(one)} ${this.#listed(one)}
       <details class="muted">
         <summary>${details}</summary>
         <p lang="en">${one.message}</p>
@@ -238,6 +240,27 @@ class AdminSections {
       ])
     const heads = [columns.key, columns.operation, columns.amount, columns.since, sent, columns.status]
     return table(`${ofPayment}: ${one.paymentId}`, heads, rows)
+  }
+
+  /** The refunds that the gateway lists of its payment, and whose they are. */
+  #listed({ operation, paymentId }: AttentionItem): Html | undefined {
+    const { columns, listed: words } = this.#texts
+    const refunds = this.#view.listed.get(paymentId)
+    if (operation !== "refundPayment" || paymentId === undefined) return undefined
+    if (refunds === undefined) return html`<p class="muted">${words.unread}</p>`
+    if (refunds.length === 0) return html`<p>${words.none}</p>`
+    const currency = this.#view.payments.get(paymentId)?.currency
+    const rows = refunds.map(({ acknowledgedBy, amount, key, mayBeOf, refundId, requestedAt, state }): Row => [
+      { name: refundId },
+      { amount: this.#formats.amount(amount, currency) },
+      requestedAt && this.#time(requestedAt),
+      state,
+      acknowledgedBy === undefined
+        ? (key ?? (mayBeOf === undefined ? words.unknown : words.perhaps(mayBeOf)))
+        : words.acknowledged(acknowledgedBy)
+    ])
+    const heads = [words.number, columns.amount, columns.since, columns.status, words.owner]
+    return table(`${words.title} ${paymentId}`, heads, rows)
   }
 
   /** What a statement that was compared says of a change in doubt. */

@@ -43,6 +43,19 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
   sent: t("Sent", "Odesláno"),
   ofPayment: t("Refunds, captures and charges of payment", "Refundace a stržení platby"),
   thisOne: t("this one", "tato"),
+  listed: {
+    title: t("GoPay's list of the refunds of payment", "Seznam refundací GoPay k platbě"),
+    number: t("Number at GoPay", "Číslo v GoPay"),
+    owner: t("Belongs to", "Patří k"),
+    none: t("GoPay lists no refund of this payment.", "GoPay u této platby žádnou refundaci neuvádí."),
+    unread: t(
+      "GoPay's list of refunds is not shown: it could not be read now, or too many decisions are open.",
+      "Seznam refundací GoPay tu není: teď ho nelze načíst, nebo čeká příliš mnoho rozhodnutí."
+    ),
+    unknown: t("nothing of the shop's", "ničemu z obchodu"),
+    perhaps: (key: string): string => t(`perhaps ${key}`, `možná ${key}`),
+    acknowledged: (by: string): string => t(`another reason, says ${by}`, `jiný důvod, uvádí ${by}`)
+  },
   details: t("For the developers", "Podrobnosti (anglicky)"),
   proposed: t(
     "One operator has decided, and another one has to agree",
@@ -78,8 +91,8 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
   ),
   note: t("Evidence", "Zdůvodnění"),
   noteHint: t(
-    "For example: GoPay's administration shows no such refund.",
-    "Například: v administraci GoPay žádná taková refundace není."
+    "What you have seen, and where. For example: GoPay's administration shows no such refund.",
+    "Co jste zjistili a kde. Například: v administraci GoPay žádná taková refundace není."
   ),
   decide: t("Confirm the decision", "Potvrdit rozhodnutí"),
   recorded: t("Recorded now", "Nyní je zaznamenáno"),
@@ -89,6 +102,7 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     t(`${decided} of ${all} decided. Not decided`, `Rozhodnuto: ${decided} z ${all}. Nerozhodnuto`),
   noStatement: t("The statement could not be compared", "Výpis se nepodařilo porovnat"),
   noFile: t("Choose a file.", "Vyberte soubor."),
+  noMonth: t("There is no such month.", "Takový měsíc není."),
   month: {
     title: t("A month's statement", "Výpis za měsíc"),
     month: t("Month", "Měsíc"),
@@ -292,7 +306,7 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     accepted: t("Accepted by GoPay", "Přijato GoPay"),
     needsOperator: t("Needs a decision", "Čeká na rozhodnutí"),
     done: t("Done", "Provedeno"),
-    refused: t("Refused", "Odmítnuto"),
+    refused: t("Not carried out", "Neprovedeno"),
     failed: t("Done, then returned", "Provedeno a pak vráceno")
   },
   stepStatuses: {

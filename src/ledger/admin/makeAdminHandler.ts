@@ -23,6 +23,7 @@ import {
   unfitDecision
 } from "../model/Decisions.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
+import type { AttentionItem } from "../model/Attention.js"
 import type { AdminOperations } from "../model/LedgerOperations.js"
 import type { LedgerOperator } from "../model/LedgerService.js"
 
@@ -34,6 +35,10 @@ type Options<E, R> = AdminOptions<
 /** The most payments of a page whose orders and currencies are read. */
 const mostPayments = 100
 
+/** The most payments of a page whose refunds the gateway is asked for, and how long the page waits for them. */
+const mostListedPayments = 5
+const patience = "5 seconds"
+
 /** The most decisions that are shown once they are recorded: an address has room for no more. */
 const mostDecided = 20
 
@@ -42,6 +47,8 @@ const maxForm = 100_000
 
 /** The longest statement that is read, in bytes. */
 const maxFile = 16 * 1024 * 1024
+
+const noMonth = (language: AdminLanguage) => ({ month: "", problem: textsOf(language).noMonth })
 
 /** The query of a request. A proxy may have made any path of its address. */
 const queryOf = ({ url }: AdminRequest): URLSearchParams => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? "")
@@ -132,6 +139,7 @@ export const handlerOver = <E, R>(
       return reconcileMonth !== undefined && isMonth(chosen)
         ? comparison(parts, { ...visitor, wantsCsv: query.has("csv") }, chosen, reconcileMonth(periodOf(chosen)))
         : page(parts, visitor, {
+            ...(reconcileMonth !== undefined && chosen !== "" && { compared: noMonth(visitor.language) }),
             decided: query.getAll("decided"),
             find: query.get("find")?.trim(),
             history: query.get("history") ?? undefined
@@ -173,6 +181,7 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
       status,
       attention,
       changes: new Map(yield* changesOf(ledger, idsOf(attention))),
+      listed: new Map(yield* listedOf(ledger, attention)),
       open,
       search,
       payments: new Map(payments.map((payment) => [payment.paymentId, payment])),
@@ -187,6 +196,7 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
     status: 503,
     attention: [],
     changes: new Map(),
+    listed: new Map(),
     open: [],
     payments: new Map(),
     month: undefined,
@@ -233,6 +243,27 @@ const changesOf = (ledger: AdminLedger, ids: ReadonlyArray<number>) =>
     (paymentId) => Effect.map(ledger.listChanges({ paymentId }), (changes) => [paymentId, changes] as const),
     { concurrency: 4 }
   )
+
+/**
+ * What the gateway lists of the payments whose refunds need a decision. A page does not wait long for it, nor is it needed:
+ * what cannot be read is absent.
+ */
+const listedOf = (ledger: AdminLedger, attention: ReadonlyArray<AttentionItem>) => {
+  const ids = idsOf(attention.filter(({ operation }) => operation === "refundPayment")).slice(0, mostListedPayments)
+  return Effect.map(
+    Effect.forEach(
+      ids,
+      (paymentId) =>
+        ledger.listRefunds(paymentId).pipe(
+          Effect.map((refunds) => [[paymentId, refunds] as const]),
+          Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.succeed([]) }),
+          Effect.catch(() => Effect.succeed([]))
+        ),
+      { concurrency: mostListedPayments }
+    ),
+    (all) => all.flat()
+  )
+}
 
 /** Payments by their ids, as far as the ledger has made them. */
 const paymentsOf = (ledger: AdminLedger, ids: ReadonlyArray<number>) =>

@@ -7,6 +7,7 @@ import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentReques
 import type { NotificationSource } from "../../client/notification/Notification.js"
 import type {
   AcknowledgedRefund,
+  ListedRefund,
   Acknowledgement,
   ChargeMovement,
   HistoryEntry,
@@ -334,6 +335,11 @@ export interface OperatorOperations extends Pick<LedgerOperations, "getHealth"> 
    * where one of them is above `dualApprovalAbove`, or none waits, until another operator has said the same.
    */
   readonly releaseCharges: (firstPaymentId: GatewayId, release: Acknowledgement) => boolean
+  /**
+   * The refunds of a payment as the gateway lists them now, oldest first, and whose each of them is: what an operator compares
+   * with a refund in doubt. Reads the list once, and changes nothing. It may be repeated.
+   */
+  readonly listRefunds: (paymentId: GatewayId) => ReadonlyArray<ListedRefund>
   /** The refunds of a payment that were acknowledged, oldest first. Reads nothing from the gateway. */
   readonly listAcknowledgedRefunds: (paymentId: GatewayId) => ReadonlyArray<AcknowledgedRefund>
   /**
@@ -374,6 +380,7 @@ export type AdminOperations = Pick<
   | "listAttention"
   | "listChanges"
   | "listPayments"
+  | "listRefunds"
   | "resolveChange"
   | "resolvePayment"
 >

@@ -69,7 +69,7 @@ type CallName = keyof LedgerOperations | keyof OperatorOperations
 /** The errors that a call may fail with. */
 export type LedgerErrorOf<Name extends CallName> = Name extends Recording
   ? ChangeError
-  : Name extends "checkout" | "acknowledgeRefund"
+  : Name extends "checkout" | "acknowledgeRefund" | "listRefunds"
     ? GatewayError | CallError
     : Name extends "verifyReturn"
       ? NotificationError | GatewayError | CallError

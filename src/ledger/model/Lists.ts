@@ -113,6 +113,26 @@ export interface AcknowledgedRefund {
   readonly acknowledgedAt: string
 }
 
+/** A refund as the gateway lists it, and whose it is: a change's, an acknowledged one, or one of unknown origin. */
+export interface ListedRefund {
+  /** The payment. */
+  readonly paymentId: number
+  /** The id of the refund in the gateway's list. */
+  readonly refundId: number
+  /** Its amount in minor units. */
+  readonly amount: number
+  /** Its state, as the gateway writes it. */
+  readonly state: string
+  /** When it was asked for by the gateway's clock, ISO 8601; absent where the gateway does not say. */
+  readonly requestedAt?: string
+  /** The key of the refund of this ledger that it belongs to. */
+  readonly key?: string
+  /** The key of a refund in doubt that may have made it: same amount, and no other one's. */
+  readonly mayBeOf?: string
+  /** The name of whoever acknowledged it. */
+  readonly acknowledgedBy?: string
+}
+
 /** The acknowledgement of a refund. */
 export interface Acknowledgement {
   /** The name of the operator. */

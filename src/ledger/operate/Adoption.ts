@@ -4,14 +4,14 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { echoedBy, isEchoOf } from "../../contract/EchoedText.js"
-import type { GatewayId, PaymentResponse } from "../../contract/Messages.js"
+import type { GatewayId, PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
 import { type Claim, claimOn, foreignRefunds } from "../change/Balance.js"
 import { idOf, invalidArgument } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerUnavailable } from "../model/LedgerError.js"
 import type { LedgerError } from "../model/YieldableLedgerError.js"
 import { requestedAt } from "../model/LedgerGateway.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
-import type { ChargeMovement } from "../model/Lists.js"
+import type { ChargeMovement, ListedRefund } from "../model/Lists.js"
 import type { CheckoutOptions, Order } from "../model/Order.js"
 import { attemptOf } from "../model/LedgerKey.js"
 import { checkNumber, holdOf, recognise } from "../order/Orders.js"
@@ -26,9 +26,17 @@ import { notRecorded } from "../store/Database.js"
 import { clockDrift } from "../store/Statements.js"
 import type { OperatorParts } from "./OperatorParts.js"
 import { agreementOf, checkDecision } from "./Signatures.js"
+import { inOrderOf } from "../../basics/Lists.js"
 import { minute } from "../../basics/Milliseconds.js"
+import { withoutUndefined } from "../../basics/Nulls.js"
 
-type Adopting = "acknowledgeRefund" | "adoptCharges" | "adoptPayment" | "listAcknowledgedRefunds" | "releaseCharges"
+type Adopting =
+  | "acknowledgeRefund"
+  | "adoptCharges"
+  | "adoptPayment"
+  | "listAcknowledgedRefunds"
+  | "listRefunds"
+  | "releaseCharges"
 
 export const make = (parts: OperatorParts): Pick<OperatorPrograms, Adopting> => ({
   adoptPayment: (...args) => Effect.mapError(Effect.andThen(parts.ready, adopt(parts, ...args)), toCallError),
@@ -89,9 +97,40 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Adopting> => 
     return true
   }),
 
+  listRefunds: Effect.fnUntraced(function* (paymentId) {
+    const { changes, gateway, ready, refunds: acknowledged } = parts
+    const id = yield* idOf("paymentId", paymentId)
+    yield* ready
+    const { refunds } = yield* gateway.listRefunds(id)
+    const own = yield* changes.refundsOf(id)
+    const known = new Map((yield* acknowledged.ofPayment(id)).map((one) => [one.refundId, one.acknowledgedBy]))
+    return refunds
+      .map((entry) => listedRefund(Number(id), entry, claimOn(entry, own), known.get(entry.id)))
+      .toSorted(inOrderOf(({ requestedAt }) => requestedAt ?? ""))
+  }),
+
   listAcknowledgedRefunds: (paymentId) =>
     Effect.flatMap(idOf("paymentId", paymentId), (id) => Effect.andThen(parts.ready, parts.refunds.ofPayment(id)))
 })
+
+const listedRefund = (
+  paymentId: number,
+  entry: RefundHistoryItem,
+  claim: Claim | undefined,
+  acknowledgedBy: string | undefined
+): ListedRefund => {
+  const requested = requestedAt(entry)
+  return withoutUndefined({
+    paymentId,
+    refundId: entry.id,
+    amount: entry.amount,
+    state: entry.state,
+    requestedAt: requested === undefined ? undefined : new Date(requested).toISOString(),
+    key: claim?.isBound === true ? claim.key : undefined,
+    mayBeOf: claim?.isBound === false && acknowledgedBy === undefined ? claim.key : undefined,
+    acknowledgedBy
+  })
+}
 
 /**
  * Takes the refunds that a payment has when it is adopted for old news, up to the time of a restored backup; but not what

@@ -31,6 +31,7 @@ export const createAdminHandler = (
       getHistory: (key) => called(() => operator.getHistory(key)),
       listPayments: (listed) => called(() => operator.listPayments(listed)),
       listChanges: (listed) => called(() => operator.listChanges(listed)),
+      listRefunds: (paymentId) => called(() => operator.listRefunds(paymentId)),
       resolveChange: (...args) => called(() => operator.resolveChange(...args)),
       resolvePayment: (...args) => called(() => operator.resolvePayment(...args))
     },
