@@ -243,6 +243,7 @@ describe("the page for accountants", () => {
         listAttention: () => failure,
         listChanges: () => failure,
         listPayments: () => failure,
+        listRefunds: () => failure,
         getHistory: () => failure,
         getHealth: failure,
         resolveChange: () => failure,

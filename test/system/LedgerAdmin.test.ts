@@ -75,7 +75,7 @@ describe("the page for accountants", () => {
     await page.getByLabel("Neodesílat").check()
     await page.getByLabel("Zdůvodnění").fill("vráceno ručně")
     await page.getByRole("button", { name: "Potvrdit rozhodnutí" }).click()
-    await page.getByRole("status").filter({ hasText: "complaint-77: Odmítnuto. Cancelled by Jana Nová" }).waitFor()
+    await page.getByRole("status").filter({ hasText: "complaint-77: Neprovedeno. Cancelled by Jana Nová" }).waitFor()
     await page.getByText("Na rozhodnutí nic nečeká.").waitFor()
     await page.getByRole("link", { name: "English" }).click()
     await page.getByText("Nothing needs a decision.").waitFor()
