@@ -28,7 +28,7 @@ const finding = (change: V4.ChangeRecordV4, read: unknown) => {
 type Rows = ReadonlyArray<readonly [what: string, read: unknown, found: Readonly<Record<string, unknown>>]>
 
 const check = (change: V4.ChangeRecordV4, rows: Rows): void =>
-  void it.effect.each([...rows])("%s", ([, read, expected]) =>
+  it.effect.each([...rows])("%s", ([, read, expected]) =>
     Effect.map(finding(change, read), ({ found, sent }) => {
       assert.deepInclude({ ...found }, expected)
       assert.lengthOf(sent, 1)
