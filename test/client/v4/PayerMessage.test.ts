@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as V4 from "../../../src/client/v4/index.js"
 
-const lost = (operation: V4.ChangeNameV4): V4.GatewayErrorV4 =>
+const lost = (operation: V4.ChangeNameV4 | "v4.sendRequest"): V4.GatewayErrorV4 =>
   new V4.GatewayErrorV4({
     operation,
     reason: {
@@ -20,9 +20,22 @@ describe("what a payer reads", () => {
     ["v4.nextPayment", "wait"],
     ["v4.refundPayment", "wait"],
     ["v4.cancelPayment", "wait"],
-    ["v4.stopRecurrence", "wait"]
+    ["v4.stopRecurrence", "wait"],
+    ["v4.sendRequest", "wait"]
   ] as const)("after a lost %s is to %s", (operation, nextStep) => {
     assert.strictEqual(V4.payerMessageV4(lost(operation), "en").nextStep, nextStep)
+  })
+
+  it("after a stop that was made before is not that it failed", () => {
+    const refused = (goalReached: boolean) =>
+      V4.payerMessageV4(
+        new V4.GatewayErrorV4({
+          operation: "v4.stopRecurrence",
+          reason: { _tag: "OperationRefused", isRetryable: false, goalReached, message: "m", status: 409 }
+        }),
+        "en"
+      )
+    assert.deepStrictEqual([refused(true).nextStep, refused(false).nextStep], ["nothing", "contactShop"])
   })
 
   it("about a payment is what v3 says", () => {
