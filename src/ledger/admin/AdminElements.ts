@@ -12,7 +12,7 @@ export const adminStyle = `
 * { box-sizing: border-box; }
 body { margin: 0 auto; max-width: 62rem; padding: 1rem; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; justify-content: space-between; align-items: baseline; }
-h1 { font-size: 1.6rem; margin: .5rem 0; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; } h3 { font-size: 1rem; margin: 0 0 .25rem; }
+h1 { font-size: 1.6rem; margin: .5rem 0; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; } h3 { font-size: 1rem; margin: 0 0 .25rem; } h4 { font-size: 1rem; margin: .75rem 0 .25rem; }
 a { color: var(--accent); } p { margin: .25rem 0; } .muted { color: var(--muted); }
 .card { margin: .75rem 0; padding: 1rem; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); }
 .bad { border-left: .4rem solid var(--bad); } .good { border-left: .4rem solid var(--good); }

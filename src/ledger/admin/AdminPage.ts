@@ -239,7 +239,7 @@ class AdminSections {
         statuses[status]
       ])
     const heads = [columns.key, columns.operation, columns.amount, columns.since, sent, columns.status]
-    return table(`${ofPayment}: ${one.paymentId}`, heads, rows)
+    return titled(`${ofPayment} ${one.paymentId}`, heads, rows)
   }
 
   /** The refunds that the gateway lists of its payment, and whose they are. */
@@ -260,7 +260,7 @@ class AdminSections {
         : words.acknowledged(acknowledgedBy)
     ])
     const heads = [words.number, columns.amount, columns.since, columns.status, words.owner]
-    return table(`${words.title} ${paymentId}`, heads, rows)
+    return titled(`${words.title} ${paymentId}`, heads, rows)
   }
 
   /** What a statement that was compared says of a change in doubt. */
@@ -393,6 +393,10 @@ class AdminSections {
     return `?${new URLSearchParams({ lang: this.#view.language, ...query })}`
   }
 }
+
+const titled = (title: string, heads: ReadonlyArray<string>, rows: ReadonlyArray<Row>): Html =>
+  html`<h4>${title}</h4>
+    ${table(title, heads, rows)}`
 
 const fieldset = (legend: string, content: Content): Html =>
   html`<fieldset>

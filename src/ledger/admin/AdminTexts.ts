@@ -46,13 +46,13 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
   listed: {
     title: t("GoPay's list of the refunds of payment", "Seznam refundací GoPay k platbě"),
     number: t("Number at GoPay", "Číslo v GoPay"),
-    owner: t("Belongs to", "Patří k"),
+    owner: t("Belongs to", "Patří"),
     none: t("GoPay lists no refund of this payment.", "GoPay u této platby žádnou refundaci neuvádí."),
     unread: t(
       "GoPay's list of refunds is not shown: it could not be read now, or too many decisions are open.",
       "Seznam refundací GoPay tu není: teď ho nelze načíst, nebo čeká příliš mnoho rozhodnutí."
     ),
-    unknown: t("nothing of the shop's", "ničemu z obchodu"),
+    unknown: t("no refund of the shop's", "žádné refundaci obchodu"),
     perhaps: (key: string): string => t(`perhaps ${key}`, `možná ${key}`),
     acknowledged: (by: string): string => t(`another reason, says ${by}`, `jiný důvod, uvádí ${by}`)
   },
