@@ -619,7 +619,12 @@ describe("What can be done", () => {
       const lost = page.getByRole("listitem").filter({ hasText: /Money moves\. A refund fails with OutcomeUnknown\./ })
       await lost.first().waitFor()
       assert.deepStrictEqual(await lost.getByRole("heading").allInnerTexts(), ["No response", "Connection breaks"])
-      await page.getByRole("combobox", { name: "Of the next call of" }).selectOption("refundPayment")
+      const refused = page.getByRole("listitem").filter({ has: page.getByRole("heading", { name: "Token refused" }) })
+      assert.notInclude(await refused.innerText(), "Money moves.")
+      const consequence =
+        "With a new token, a refund fails with PermissionDenied and no money moves. With an older one, the client takes another token and the refund succeeds."
+      assert.include(await refused.innerText(), consequence)
+      await page.getByRole("combobox", { name: "Operation of the next call" }).selectOption("refundPayment")
       await button(page, "Arm: Connection breaks").click()
       await page.getByTestId("armed-line").getByText("connection reset (refundPayment, 1×)").waitFor()
       await button(page, "Disarm").click()

@@ -64,6 +64,8 @@ const cards: ReadonlyArray<readonly [name: string, fault: CardFault]> = [
 
 /** Whether a change that a fault hits is carried out, in words. */
 const moneyText = ({ effect, type }: CardFault): string => {
+  // The client tries another token only when the refused one was not obtained for this call.
+  if (type === "tokenRefused") return "It depends on the client's token"
   const { isCarriedOut } = catalogue().changesUnderFaults[type]
   if (isCarriedOut === "later") return "Money moves later"
   return isCarriedOut === true || (isCarriedOut === "byEffect" && effect !== "none") ? "Money moves" : "No money moves"
@@ -75,7 +77,12 @@ const Consequence = ({ fault }: { readonly fault: CardFault }) => {
   return (
     <p>
       <strong>{moneyText(fault)}.</strong>{" "}
-      {client === "success" ? (
+      {fault.type === "tokenRefused" ? (
+        <>
+          With a new token, a refund fails with <code>PermissionDenied</code> and no money moves. With an older one, the
+          client takes another token and the refund succeeds.
+        </>
+      ) : client === "success" ? (
         "A refund succeeds."
       ) : (
         <>
@@ -98,7 +105,7 @@ const FaultCards = ({ kinds }: Kinds) => {
   return (
     <>
       <ChoiceField
-        label="Of the next call of"
+        label="Operation of the next call"
         options={operationOptions()}
         chosen={operation.value}
         onChange={({ currentTarget }) => (operation.value = currentTarget.value)}
@@ -115,7 +122,7 @@ const FaultCards = ({ kinds }: Kinds) => {
             <Button
               label="Arm"
               aria-label={`Arm: ${name}`}
-              action={changing(`${name} is armed for ${next}.`, "/faults", { fault, ...arming })}
+              action={changing(`Armed for ${next}: ${name}.`, "/faults", { fault, ...arming })}
             />
           </li>
         ))}
