@@ -48,10 +48,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   config: client(5, "config", "test/promise/Options*"),
   books: gateway(34, ...["Actors", "Agenda", "Books", "EventContext", "Payment"].map((name) => `books/${name}`)),
   requests: gateway(21, ...["JsonText", "Refusal", "RequestDecoder"].map((name) => `books/${name}`)),
-  server: sampled(100, gateway(1000, "server/*")),
+  server: sampled(100, gateway(24, "server/*")),
   seed: gateway(24, "books/Seed*"),
-  promise: sampled(100, room(1000, "promise", "test/promise/*")),
-  statement: sampled(100, room(1000, "statement", "test/statement/*")),
+  promise: sampled(100, room(23, "promise", "test/promise/*")),
+  statement: sampled(100, room(20, "statement", "test/statement/*")),
   // Pure, and judged by their own tables.
   ledgerDecisions: {
     sources: [

@@ -12,22 +12,27 @@ import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { ApiTypesV3 } from "../error/AnyReason.js"
 import { GatewayError } from "../error/YieldableGatewayError.js"
 import { apiV3 } from "./ApiV3.js"
+import { MerchantId } from "./merchantAttribute.js"
 import * as Telemetry from "./Telemetry.js"
 import * as TokenService from "./TokenService.js"
 import * as TokenSource from "./TokenSource.js"
 
 /** The gateway as the source of a merchant's tokens. */
-export const tokenSource = (settings: GatewaySettings, http: HttpClient.HttpClient): TokenSource.TokenSource =>
+export const tokenSource = (
+  settings: GatewaySettings,
+  http: HttpClient.HttpClient,
+  merchantId: string | undefined
+): TokenSource.TokenSource =>
   TokenSource.gatewaySource(
     apiV3,
     settings,
     TokenService.tokenTransport(http),
-    Telemetry.make<ApiTypesV3>(settings, { ...apiV3, toError: (failure) => new GatewayError(failure) })
+    Telemetry.make<ApiTypesV3>(settings, { ...apiV3, toError: (failure) => new GatewayError(failure), merchantId })
   )
 
 const gatewaySource = Effect.gen(function* () {
   const settings = yield* GatewayConfig
-  return { settings, source: tokenSource(settings, yield* HttpClient.HttpClient) }
+  return { settings, source: tokenSource(settings, yield* HttpClient.HttpClient, yield* MerchantId) }
 })
 
 const services = TokenService.make((failure) => new GatewayError(failure))

@@ -17,6 +17,7 @@ import { customOperationsV3 } from "./CustomOperationV3.js"
 import { layerContexts } from "./CallContexts.js"
 import { withoutTransformation } from "./TransformedClient.js"
 import { methodsOf, type Operation, type ReasonOf } from "./Operation.js"
+import { MerchantId } from "./merchantAttribute.js"
 import * as Telemetry from "./Telemetry.js"
 import {
   GatewayConfig,
@@ -77,7 +78,11 @@ const serviceOf = Effect.fnUntraced(function* (
   tokens: TokenCache.TokenCache,
   http: HttpClient.HttpClient
 ): Effect.fn.Return<GatewayService, never, Scope.Scope> {
-  const observe = Telemetry.make<ApiTypesV3>(settings, { ...apiV3, toError: (failure) => new GatewayError(failure) })
+  const observe = Telemetry.make<ApiTypesV3>(settings, {
+    ...apiV3,
+    toError: (failure) => new GatewayError(failure),
+    merchantId: yield* MerchantId
+  })
   const core = GatewayCore.make(apiV3, settings, HttpClientTransport.make(http), {
     tokens,
     observe,
@@ -126,7 +131,7 @@ const withOwnToken = Effect.fnUntraced(function* (
 ): Effect.fn.Return<GatewayService, never, HttpClient.HttpClient | Scope.Scope> {
   const given = yield* HttpClient.HttpClient
   const http = transformClient === undefined ? given : transformClient(given)
-  const tokens = TokenCache.keep(tokenSource(settings, http), yield* Effect.scope)
+  const tokens = TokenCache.keep(tokenSource(settings, http, yield* MerchantId), yield* Effect.scope)
   return yield* serviceOf(settings, tokens, http)
 })
 

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import type { GatewayConfig, GatewayConfigOptions } from "../config/GatewayConfig.js"
 import type { AccessToken } from "./AccessToken.js"
+import { MerchantId, metricAttribute } from "./merchantAttribute.js"
 import { Gateway, type GatewayLayerOptions, type GatewayService } from "./Gateway.js"
 
 /** The class of a merchant's gateway: its service, the layers that make it, and what runs programs over it. */
@@ -26,12 +27,13 @@ export interface MerchantClass<in out Self, in out Id extends string> extends Co
   /** The merchant's gateway, from a configuration and a token of your own. {@link Gateway.layerNoDeps} */
   readonly layerNoDeps: Layer.Layer<Self, never, GatewayConfig | AccessToken | HttpClient.HttpClient>
   /**
-   * Runs a program that needs a `Gateway` over that of this merchant, of which it then is. Its metrics have the merchant's `id` as
-   * `gopay.merchant`, beside what `Metric.CurrentMetricAttributes` gives them.
+   * Runs a program that needs a `Gateway` over that of this merchant, to whom it then belongs. Its metrics have the merchant's `id` as
+   * `gopay.merchant`, beside what `Metric.CurrentMetricAttributes` gives them. Those of the merchant's own calls have it wherever
+   * they are made.
    */
   readonly provide: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Gateway> | Self>
   /**
-   * A layer that needs a `Gateway`, over that of this merchant, of which it then is. It is built anew, with whatever has been provided to
+   * A layer that needs a `Gateway`, over that of this merchant, to whom it then belongs. It is built anew, with whatever has been provided to
    * it, though it is named under another merchant, too. What merchants share, such as a store, it should need, and be given afterwards.
    *
    * ```ts
@@ -81,7 +83,9 @@ export const Service =
   <const Id extends string>(id: Id): MerchantClass<Self, Id> => {
     const service = Context.Service<Self, GatewayService>()(id)
     const named = <E, R>(gateway: Layer.Layer<Gateway, E, R>): Layer.Layer<Self, E, R> =>
-      Layer.fresh(Layer.effect(service, Gateway).pipe(Layer.provide(gateway)))
+      Layer.fresh(
+        Layer.effect(service, Gateway).pipe(Layer.provide(gateway), Layer.provide(Layer.succeed(MerchantId, id)))
+      )
     const asGateway = Layer.fresh(Layer.effect(Gateway, service))
     return Object.assign(service, {
       layer: (options: GatewayLayerOptions) => named(Gateway.layer(options)),
@@ -92,7 +96,7 @@ export const Service =
         Effect.flatMap(service, (gateway) => Effect.provideService(program, Gateway, gateway)).pipe(
           Effect.updateService(Metric.CurrentMetricAttributes, (attributes) => ({
             ...attributes,
-            "gopay.merchant": id
+            ...metricAttribute(id)
           }))
         ),
       over: <A, E, R>(layer: Layer.Layer<A, E, R>) => Layer.fresh(layer).pipe(Layer.provide(asGateway)),

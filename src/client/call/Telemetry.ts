@@ -18,7 +18,7 @@ import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { Api } from "./Api.js"
 import { discreet } from "./DiscreetTracer.js"
-import { merchantAttribute } from "./merchantAttribute.js"
+import { measuredFor, merchantAttribute } from "./merchantAttribute.js"
 import { isOnlyLogged, logChange, type UnknownOutcomes } from "./OnUnknownOutcome.js"
 import { subjectAttributes } from "./subjectAttributes.js"
 import {
@@ -40,6 +40,8 @@ import { stopwatch } from "../transport/MonotonicTime.js"
 interface Reported<in out Types extends ApiTypes> extends Pick<Api<Types>, "unknownOutcomes"> {
   /** The error that callers are given. */
   readonly toError: (failure: GatewayFailure<Types["reason"], Types["name"]>) => Error
+  /** See `MerchantId`. */
+  readonly merchantId?: string | undefined
 }
 
 /**
@@ -48,7 +50,7 @@ interface Reported<in out Types extends ApiTypes> extends Pick<Api<Types>, "unkn
  */
 export const make = <Types extends ApiTypes>(
   settings: GatewaySettings,
-  { toError, unknownOutcomes }: Reported<Types>
+  { merchantId, toError, unknownOutcomes }: Reported<Types>
 ): CallObserver<Types> => {
   const { pathname } = new URL(settings.baseUrl)
   const count = counted(metrics())
@@ -65,7 +67,7 @@ export const make = <Types extends ApiTypes>(
           const event = callEvent(call, attempts, exit, elapsed())
           return Effect.all(
             [
-              harmless(() => Effect.sync(() => count(event, fiber.context))),
+              harmless(() => Effect.sync(() => count(event, measuredFor(merchantId, fiber.context)))),
               harmless(() => Effect.sync(() => span && annotate(span, event))),
               harmless(() =>
                 Exit.isSuccess(exit) ? Effect.void : warnOfUnknownOutcome(exit.cause, call.doubt, unknownOutcomes)
@@ -82,7 +84,8 @@ export const make = <Types extends ApiTypes>(
           span === undefined
             ? watched(undefined)
             : Effect.withParentSpan(watched(span), span, { captureStackTrace: false }),
-        (span, exit) => harmless(() => Effect.sync(() => span?.end(endTime(fiber), Exit.mapError(exit, toError))))
+        (span, exit) =>
+          harmless(() => Effect.sync(() => span?.end(endTime(fiber), Exit.asVoid(Exit.mapError(exit, toError)))))
       )
     })
 }

@@ -138,6 +138,13 @@ it.live("what a merchant provides its gateway to has the merchant in its metrics
   const recorder = record()
   return Effect.gen(function* () {
     yield* Effect.all([pay("CZ").pipe(Cz.provide), Sk.provide(pay("SK")), Cz.use(({ getPayment }) => getPayment(id))])
+    // A call of one merchant in a program of another one.
+    yield* Cz.provide(
+      Effect.andThen(
+        Gateway,
+        Sk.use(({ getPayment }) => getPayment(id))
+      )
+    )
     const calls = recorder.series().filter(({ attributes, id }) => id === "gopay.client.calls" && attributes)
     const merchants = calls.map(({ attributes }) => {
       const { "gopay.merchant": merchant, "gopay.operation": operation, shop } = { ...attributes }
@@ -146,7 +153,10 @@ it.live("what a merchant provides its gateway to has the merchant in its metrics
     assert.includeDeepMembers(merchants, [
       ["createPayment", "test/Cz", "all"],
       ["createPayment", "test/Sk", "all"],
-      ["getPayment", undefined, "all"]
+      ["getPayment", "test/Cz", "all"],
+      ["getPayment", "test/Sk", "all"],
+      ["getAccessToken", "test/Cz", "all"],
+      ["getAccessToken", "test/Sk", "all"]
     ])
   }).pipe(
     Effect.provideService(Metric.CurrentMetricAttributes, { shop: "all" }),

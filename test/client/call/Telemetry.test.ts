@@ -76,6 +76,11 @@ describe("a span", () => {
           ["gopay.getAccessToken", "client", "Ended"]
         ]
       )
+      // A tracer keeps neither a payment, which has the payer in it, nor a token.
+      assert.deepStrictEqual(
+        recorder.spans.map(({ status }) => status._tag === "Ended" && status.exit),
+        [Exit.void, Exit.void]
+      )
     }).pipe(Effect.provide(gatewayOver(scripted(() => json(paid)))), Effect.provide(recorder.layer))
   })
 
