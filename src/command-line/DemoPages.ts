@@ -342,7 +342,10 @@ const pictureOf = (log: ReadonlyArray<LogEntry>, language: Language): Html => {
     clock: (at: Date) => at.toLocaleTimeString(locale),
     day: (at: Date) => at.toLocaleDateString(locale, { day: "numeric", month: "long", year: "numeric" })
   }
-  return svgMarkup(sequenceDiagram(logSequence(log, options)))
+  const sequence = logSequence(log, options)
+  return html`<div class="sequence-frame" tabindex="0" role="region" aria-label="${sequence.title}">
+    ${svgMarkup(sequenceDiagram(sequence))}
+  </div>`
 }
 
 const factList = (facts: ReadonlyArray<readonly [string, Content]>): Html =>

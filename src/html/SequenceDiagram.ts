@@ -124,10 +124,11 @@ export const sequenceDiagram = ({ lanes, steps, title }: Sequence): SvgNode => {
 
 /** The style of the picture. A page has its own colours in `--ink`, `--muted`, `--line`, `--card`, `--accent` and `--bad`. */
 export const sequenceStyle = `
-.sequence { display: block; width: 100%; max-width: 36rem; height: auto; font: 11px system-ui, sans-serif; }
+.sequence-frame { overflow-x: auto; }
+.sequence { display: block; width: 100%; min-width: 28.75rem; max-width: 36rem; height: auto; font: 11px system-ui, sans-serif; }
 .sequence text { fill: var(--ink); paint-order: stroke; stroke: var(--card); stroke-width: 3px; stroke-linejoin: round; }
 .sequence .lane { font-size: 12px; font-weight: 600; }
-.sequence .time, .sequence text.break { fill: var(--muted); font-size: 10px; }
+.sequence .time, .sequence text.break { fill: var(--muted); }
 .sequence line, .sequence rect { stroke: var(--muted); }
 .sequence .life, .sequence line.break { stroke: var(--line); }
 .sequence line.break, .sequence line.reply { stroke-dasharray: 4 3; }

@@ -113,6 +113,8 @@ it.each(kinds)("about a payment: %s", async (kind) => {
   for (const as of allNames) {
     const known =
       kind === "InDoubt" ? ({ status: "inDoubt" } as const) : ({ status: "created", state: "PAID" } as const)
+    // The decision before may have recorded a refund.
+    await store.query("DELETE FROM gopay_change", [])
     await insert("gopay_payment", { ...paymentRow({ attention: itemsOf(kind), ...known }), next_at: null })
     const item = (await ledgers.one.operator.listAttention()).find(({ key }) => key.startsWith("order:"))
     const said = await resolve("one", item?.key ?? "", item?.version ?? 0, as, "Jana")

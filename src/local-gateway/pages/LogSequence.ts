@@ -10,9 +10,15 @@ import { words } from "./LogWords.js"
 export type DrawnEntry = { readonly at: string | number } & (
   | { readonly type: "request"; readonly operation?: string; readonly status: number; readonly fault?: string }
   | { readonly type: "state"; readonly by: string; readonly from?: string; readonly to: string }
-  | { readonly type: "notification"; readonly attempt: number; readonly status: number }
+  | {
+      readonly type: "notification"
+      readonly attempt: number
+      readonly status: number
+      readonly durationMillis?: number
+      readonly duration_millis?: number
+    }
   | { readonly type: "operation"; readonly operation: string; readonly result: string }
-  | { readonly type: "recurrence" | "preauthorization"; readonly to: string }
+  | { readonly type: "recurrence" | "preauthorization"; readonly by: string; readonly to: string }
   | { readonly type: "fault"; readonly fault: string; readonly change: string }
   | { readonly type: "time"; readonly advancedMillis?: number; readonly advanced_millis?: number }
   | { readonly type: "warning" | "control" }
@@ -63,6 +69,43 @@ const texts = {
   }
 } as const
 
+type Notification = Extract<DrawnEntry, { readonly type: "notification" }>
+
+/** A notification that goes out: it is logged when it has been answered. */
+interface Sent {
+  readonly at: number
+  readonly type: "sent"
+  readonly attempt: number
+}
+
+/** The entries with each notification where it went out, too: what the shop asked before it answered stands between. */
+const withSent = (entries: ReadonlyArray<DrawnEntry>): ReadonlyArray<DrawnEntry | Sent> => {
+  const drawn: Array<DrawnEntry | Sent> = []
+  for (const entry of entries) {
+    if (entry.type === "notification" && entry.attempt > 0) {
+      const begun = timeOf(entry) - millisOf(entry)
+      let place = drawn.length
+      let before = drawn[place - 1]
+      while (before !== undefined && isAfter(before, begun)) {
+        place--
+        before = drawn[place - 1]
+      }
+      // The clock may have leapt since.
+      const at = before === undefined ? begun : Math.max(begun, timeOf(before))
+      drawn.splice(place, 0, { at, type: "sent", attempt: entry.attempt })
+    }
+    drawn.push(entry)
+  }
+  return drawn
+}
+
+const timeOf = ({ at }: DrawnEntry | Sent): number => new Date(at).getTime()
+
+const millisOf = ({ durationMillis, duration_millis }: Notification): number => durationMillis ?? duration_millis ?? 0
+
+/** Whether it was certainly later: times are whole milliseconds. */
+const isAfter = (entry: DrawnEntry | Sent, time: number): boolean => entry.type !== "time" && timeOf(entry) >= time + 1
+
 export interface SequenceOptions {
   readonly language: keyof typeof texts
   /** Writes a time of day. */
@@ -106,16 +149,13 @@ export const logSequence = (
     isBad,
     said: `${at} ${gateway}: ${what}`
   })
-  const exchange = (at: string, from: string, to: string, what: string, status: number): ReadonlyArray<Step> => [
-    message(at, from, to, "call", what),
-    ...done.splice(0),
+  const response = (at: string, from: string, to: string, status: number, isGood: boolean): Step =>
     status === 0
-      ? message(at, to, from, "lost", text.noResponse)
-      : message(at, to, from, status >= 400 ? "refused" : "reply", String(status))
-  ]
+      ? message(at, from, to, "lost", text.noResponse)
+      : message(at, from, to, isGood ? "reply" : "refused", String(status))
   const flush = () => steps.push(...done.splice(0))
 
-  for (const entry of entries) {
+  for (const entry of withSent(entries)) {
     const date = new Date(entry.at)
     const [at, today] = [clock(date), day(date)]
     if (lastDay !== undefined && today !== lastDay) {
@@ -129,7 +169,11 @@ export const logSequence = (
         // Every program begins with a token.
         if (operation === undefined || (operation === "getAccessToken" && status === 200)) break
         if (fault !== undefined) done.push(note(at, `${text.fault}: ${words(fault)}`, true))
-        steps.push(...exchange(at, shop, gateway, operation, status))
+        steps.push(
+          message(at, shop, gateway, "call", operation),
+          ...done.splice(0),
+          response(at, gateway, shop, status, status < 400)
+        )
         break
       }
       case "state": {
@@ -144,21 +188,32 @@ export const logSequence = (
         }
         break
       }
-      case "notification": {
+      case "sent": {
         flush()
-        const { attempt, status } = entry
+        const { attempt } = entry
         const what = attempt > 1 ? `${text.notification}, ${text.attempt} ${attempt}` : text.notification
-        if (attempt === 0) steps.push(note(at, text.notSent, true))
-        else steps.push(...exchange(at, gateway, shop, what, status))
+        steps.push(message(at, gateway, shop, "call", what))
         break
       }
+      case "notification":
+        flush()
+        // The gateway takes 200 and nothing else for an answer.
+        if (entry.attempt === 0) steps.push(note(at, text.notSent, true))
+        else steps.push(response(at, shop, gateway, entry.status, entry.status === 200))
+        break
       case "operation":
         done.push(note(at, `${words(entry.operation)}: ${entry.result}`, entry.result === "failed"))
         break
       case "recurrence":
-      case "preauthorization":
-        done.push(note(at, `${entry.type === "recurrence" ? text.recurrence : text.hold}: ${entry.to}`))
+      case "preauthorization": {
+        const state = note(at, `${entry.type === "recurrence" ? text.recurrence : text.hold}: ${entry.to}`)
+        if (entry.by === "merchant") done.push(state)
+        else {
+          flush()
+          steps.push(state)
+        }
         break
+      }
       case "time": {
         flush()
         const moved = `${text.moved} ${durationText((entry.advancedMillis ?? entry.advanced_millis ?? 0) / 1000)}`

@@ -42,6 +42,65 @@ describe("The picture of a log says", () => {
     )
   })
 
+  it("what the shop asked before it answered a notification, between the two", () => {
+    const after = (seconds: number) => `2026-11-29T12:00:0${seconds}.000Z`
+    assert.deepStrictEqual(
+      said([
+        { at, type: "state", by: "payer", from: "CREATED", to: "PAID" },
+        { at: after(1), type: "request", operation: "getPayment", status: 200 },
+        { at: after(2), type: "operation", operation: "refund", result: "finished" },
+        { at: after(2), type: "request", operation: "refundPayment", status: 200 },
+        { at: after(3), type: "notification", attempt: 1, status: 302, duration_millis: 3_000 }
+      ]),
+      [
+        "12:00:00 Payer → Gateway: pays",
+        "12:00:00 Gateway: PAID",
+        "12:00:00 Gateway → Shop: notification",
+        "12:00:01 Shop → Gateway: getPayment",
+        "12:00:01 Gateway → Shop: 200",
+        "12:00:02 Shop → Gateway: refundPayment",
+        "12:00:02 Gateway: refund: finished",
+        "12:00:02 Gateway → Shop: 200",
+        "12:00:03 Shop → Gateway: 302"
+      ]
+    )
+    const late = drawn([{ at, type: "notification", attempt: 1, status: 302 }]).steps.at(-1)
+    assert.strictEqual(late?.kind === "message" && late.look, "refused")
+  })
+
+  it("a hold that the payer began where it began, and one that the shop ended within its call", () => {
+    assert.deepStrictEqual(
+      said([
+        { at, type: "state", by: "payer", from: "CREATED", to: "AUTHORIZED" },
+        { at, type: "preauthorization", by: "payer", to: "AUTHORIZED" },
+        { at, type: "request", operation: "getPayment", status: 200 },
+        { at, type: "preauthorization", by: "merchant", to: "CAPTURED" },
+        { at, type: "request", operation: "captureAuthorization", status: 200 }
+      ]),
+      [
+        "12:00:00 Payer → Gateway: pays, and it is held",
+        "12:00:00 Gateway: AUTHORIZED",
+        "12:00:00 Gateway: hold: AUTHORIZED",
+        "12:00:00 Shop → Gateway: getPayment",
+        "12:00:00 Gateway → Shop: 200",
+        "12:00:00 Shop → Gateway: captureAuthorization",
+        "12:00:00 Gateway: hold: CAPTURED",
+        "12:00:00 Gateway → Shop: 200"
+      ]
+    )
+  })
+
+  it("a notification after the time has moved, though the clock leapt while it was answered", () => {
+    assert.deepStrictEqual(
+      said([
+        { at, type: "request", operation: "createPayment", status: 200 },
+        { at: "2026-11-29T12:00:05.000Z", type: "time", advancedMillis: 5_000 },
+        { at: "2026-11-29T12:00:05.000Z", type: "notification", attempt: 1, status: 200, durationMillis: 20_000 }
+      ]).slice(2),
+      ["time moves by 5\u00a0s", "12:00:05 Gateway → Shop: notification", "12:00:05 Shop → Gateway: 200"]
+    )
+  })
+
   it("that money moved and the response was lost, and why", () => {
     assert.deepStrictEqual(
       said([

@@ -26,5 +26,9 @@ export const SequencePicture = ({ entries }: { readonly entries: ReadonlyArray<L
     clock: (at) => times.clock(at),
     day: (at) => times.day(at.toISOString())
   })
-  return <>{shown(sequenceDiagram(sequence))}</>
+  return (
+    <div class="sequence-frame" tabIndex={0} role="region" aria-label={sequence.title}>
+      {shown(sequenceDiagram(sequence))}
+    </div>
+  )
 }
