@@ -7,6 +7,7 @@ import { HttpRouter, HttpServer } from "effect/http"
 import Database from "libsql"
 import { expect, onTestFinished, vi } from "vitest"
 import {
+  Checkout,
   checkoutInCz,
   Cz,
   CzApi,
@@ -17,7 +18,7 @@ import {
   Sk,
   SkCheckout
 } from "./merchants-effect.js"
-import { Shops } from "./shops-effect.js"
+import { Checkouts, Shops } from "./shops-effect.js"
 
 const order = {
   amount: 100,
@@ -88,6 +89,23 @@ it("each shop of a program is paid as its own merchant", async () => {
     Effect.forEach(shops, (shop) => Effect.provide(createPayment(order), Shops.get(shop))).pipe(
       Effect.provide(Shops.layer)
     )
+  )
+  const paid = await Promise.all(gateways.map((gateway) => gateway.listPayments()))
+  expect(paid.map((payments) => payments.length)).toEqual([1, 1])
+})
+
+it("a service over the gateway of each shop is paid as its own merchant, while both are in use", async () => {
+  const { gateways, shops } = await startShops()
+  await Effect.runPromise(
+    Effect.forEach(
+      shops,
+      (shop) =>
+        Effect.provide(
+          Effect.flatMap(Checkout, ({ open }) => open(order)),
+          Checkouts.get(shop)
+        ),
+      { concurrency: 2 }
+    ).pipe(Effect.provide(Checkouts.layer))
   )
   const paid = await Promise.all(gateways.map((gateway) => gateway.listPayments()))
   expect(paid.map((payments) => payments.length)).toEqual([1, 1])
