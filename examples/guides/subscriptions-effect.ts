@@ -20,5 +20,12 @@ export const ledgerOver = (
 export const chargeMonth = (names: ReadonlyArray<string>, month: string) =>
   Effect.gen(function* () {
     const ledger = yield* Ledger
-    for (const name of names) yield* ledger.chargePeriod(name, month, { amount: 29_900, dayOfMonth: 31 })
+    const description = `Membership ${month}`
+    const items = [{ name: description, amount: 29_900, count: 1 }]
+    for (const name of names) {
+      // One who has just cancelled stops no other.
+      yield* ledger
+        .chargePeriod(name, month, { amount: 29_900, dayOfMonth: 31, order_description: description, items })
+        .pipe(Effect.catch((error) => Console.error(`${name}, ${month}: ${error.message}`)))
+    }
   })

@@ -24,8 +24,10 @@ export const openLedger = (gateway: GatewayClient, store: LedgerStore<SqliteTran
           return members.write(tx, name, "welcome")
         case "paid":
           return members.deliver(tx, name, period?.period ?? "")
-        case "declined":
-          return members.write(tx, name, "declined") // it is charged again at period.nextAttemptAt
+        case "declined": // it is charged again at period.nextAttemptAt
+          // "merchant": no card was asked, the request or the shop's account is wrong. No member can help that.
+          if (period?.failure?.remedy === "merchant") return console.error(`${name}: ${period.failure.message}`)
+          return members.write(tx, name, "declined")
         case "needsCard":
         case "cardExpires":
           return members.write(tx, name, "new card")
@@ -56,9 +58,14 @@ export const subscribe = async (ledger: Ledger<SqliteTransaction>, name: string)
 
 /** A cron job, as often as you like: each month of each member is charged once. */
 export const chargeMonth = async (ledger: Ledger<SqliteTransaction>, names: ReadonlyArray<string>, month: string) => {
+  const description = `Membership ${month}`
+  const items = [{ name: description, amount: 29_900, count: 1 }]
   for (const name of names) {
-    const description = `Membership ${month}`
-    await ledger.chargePeriod(name, month, { amount: 29_900, dayOfMonth: 31, order_description: description })
+    try {
+      await ledger.chargePeriod(name, month, { amount: 29_900, dayOfMonth: 31, order_description: description, items })
+    } catch (error) {
+      console.error(`${name}, ${month}:`, error) // one who has just cancelled stops no other
+    }
   }
 }
 

@@ -55,6 +55,36 @@ test("charges a declined month again, and gives up when no day helps", async (co
   assert.match(member?.letters[0] ?? "", /^Your card was declined\. We try again on \d{4}-\d\d-\d\d\.$/)
 })
 
+test("leaves a refused request to the developers, and writes no letter", async (context) => {
+  const { days, members, shop } = await opened(context)
+  await shop.ledger.chargePeriod("eva", monthAfter(shop.now()), { amount: 29_900 }) // without items
+  await shop.local.changeSettings({ orderChecks: "documented" })
+  context.mock.method(console, "error", () => {})
+  await days(32)
+  assert.equal((await charges(shop)).length, 0)
+  assert.deepEqual((await members.find("eva"))?.letters, [])
+})
+
+test("charges and refunds the others, and makes no one a member again", async (context) => {
+  const { days, members, paid, shop } = await opened(context)
+  await paid(await members.join("adam", shop.now()))
+  await shop.advance("1 minute")
+  // He has been asked for another amount: the job's request is refused.
+  await shop.ledger.chargePeriod("adam", monthAfter(shop.now()), { amount: 100 })
+  context.mock.method(console, "error", () => {})
+  await days(32)
+  const number = (await charges(shop)).find(({ order_number }) => order_number?.startsWith("eva-"))?.order_number ?? ""
+  assert.match(number, /^eva-\d{4}-\d\d$/)
+  await shop.advance("1 day")
+  assert.equal((await members.refund(number, "complaint-1", 100)).status, 200)
+  assert.equal((await members.refund("eva-1999-01", "complaint-2", 100)).status, 404)
+  await members.cancel("eva")
+  const subscription = await shop.ledger.getSubscription("eva")
+  assert.ok(subscription)
+  await shop.store.transaction((tx) => onSubscription({ type: "paid", eventId: "late", tx, subscription }))
+  assert.equal((await members.find("eva"))?.state, "cancelled")
+})
+
 test("charges once, though the response is lost", async (context) => {
   const { days, members, shop } = await opened(context)
   const month = monthAfter(shop.now())

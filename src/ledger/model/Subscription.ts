@@ -36,7 +36,7 @@ export interface PeriodFailure extends Pick<Refused, "code"> {
    *
    * - `anotherDay`: the same card may work on another day, for example after insufficient funds.
    * - `newCard`: this card cannot be charged again: it is lost or expired, or its recurrence is stopped.
-   * - `merchant`: the shop has to sort something out with GoPay.
+   * - `merchant`: the request or the shop's account at GoPay is wrong, and no card was asked. Tell the developers, not the member.
    */
   readonly remedy: "anotherDay" | "newCard" | "merchant"
   /** The reason in words. */
