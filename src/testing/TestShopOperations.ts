@@ -76,6 +76,10 @@ export interface TestShopOperations<Types extends { readonly duration: unknown; 
    * handlers are called, and the ledger's worker sends, reads and retries. Notifications arrive at most an hour late, or a
    * hundredth of the duration if that is longer. A call that you have not awaited, such as a refund whose response is lost,
    * gets as far as it can first. `advance(0)` runs what is due now.
+   *
+   * It waits for what it has begun. A response that the gateway keeps back (the faults `latency`, `noResponse` and `slowBody`), or a
+   * handler that sleeps, waits for this same clock, and so for ever: lose a response by `loseNextResponse` or the fault
+   * `connectionReset`. With Effect you may fork `advance` and call `TestClock.adjust` beside it.
    */
   readonly advance: (duration: Types["duration"]) => void
   /** Pays by card and delivers the notification. */

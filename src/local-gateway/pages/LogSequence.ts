@@ -90,6 +90,11 @@ const withSent = (entries: ReadonlyArray<DrawnEntry>): ReadonlyArray<DrawnEntry 
         place--
         before = drawn[place - 1]
       }
+      // What a request does is logged before it, and stays with it.
+      while (before !== undefined && isOfRequest(before) && place < drawn.length) {
+        before = drawn[place]
+        place++
+      }
       // The clock may have leapt since.
       const at = before === undefined ? begun : Math.max(begun, timeOf(before))
       drawn.splice(place, 0, { at, type: "sent", attempt: entry.attempt })
@@ -102,6 +107,10 @@ const withSent = (entries: ReadonlyArray<DrawnEntry>): ReadonlyArray<DrawnEntry 
 const timeOf = ({ at }: DrawnEntry | Sent): number => new Date(at).getTime()
 
 const millisOf = ({ durationMillis, duration_millis }: Notification): number => durationMillis ?? duration_millis ?? 0
+
+/** Whether it is the gateway's doing for a request of which the response is yet to come. */
+const isOfRequest = (entry: DrawnEntry | Sent): boolean =>
+  entry.type === "operation" || ("by" in entry && entry.by === "merchant")
 
 /** Whether it was certainly later: times are whole milliseconds. */
 const isAfter = (entry: DrawnEntry | Sent, time: number): boolean => entry.type !== "time" && timeOf(entry) >= time + 1

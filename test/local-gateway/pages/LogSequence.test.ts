@@ -90,6 +90,30 @@ describe("The picture of a log says", () => {
     )
   })
 
+  it("a notification of what a request did behind that request's response, however early it went out", () => {
+    const after = (millis: number) => `2026-11-29T12:00:00.${String(millis).padStart(3, "0")}Z`
+    assert.deepStrictEqual(
+      said([
+        { at, type: "operation", operation: "refund", result: "finished" },
+        { at, type: "state", by: "merchant", from: "PAID", to: "REFUNDED" },
+        { at: after(9), type: "request", operation: "refundPayment", status: 0, fault: "connectionReset" },
+        { at: after(15), type: "request", operation: "getPayment", status: 200 },
+        { at: after(20), type: "notification", attempt: 1, status: 200, duration_millis: 19 }
+      ]),
+      [
+        "12:00:00 Shop → Gateway: refundPayment",
+        "12:00:00 Gateway: refund: finished",
+        "12:00:00 Gateway: REFUNDED",
+        "12:00:00 Gateway: fault: connection reset",
+        "12:00:00 Gateway → Shop: no response, lost",
+        "12:00:00 Gateway → Shop: notification",
+        "12:00:00 Shop → Gateway: getPayment",
+        "12:00:00 Gateway → Shop: 200",
+        "12:00:00 Shop → Gateway: 200"
+      ]
+    )
+  })
+
   it("a notification after the time has moved, though the clock leapt while it was answered", () => {
     assert.deepStrictEqual(
       said([
