@@ -216,7 +216,7 @@ const mutate = async (name: string, room: Room): Promise<string> => {
   const noticed = tried - unnoticed.length
   const share = ((100 * noticed) / tried).toFixed(1)
   const number = left === 0 ? `${tried}` : `${tried} of ${mutants.length}`
-  const allowed = limit === undefined ? "" : `, of at most ${limit}`
+  const allowed = limit === undefined ? ", without a limit" : `, of at most ${limit}`
   return `${name}: ${number} mutants, ${noticed} noticed (${share} %), ${unnoticed.length} not${allowed}`
 }
 
