@@ -2,6 +2,7 @@
  * Decisions on the command line: each that fits what is known of a change or a payment is taken, by one operator or by two, and
  * any other is refused by its name.
  */
+import * as Effect from "effect/Effect"
 import Database from "libsql"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -16,6 +17,7 @@ import type { PaymentRow } from "../../src/ledger/store/PaymentTable.js"
 import { startLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 import { changeRow, itemsOf, paymentRow, storedRow } from "../ledger/LedgerRows.js"
+import * as Outsider from "../ledger/Outsider.js"
 import { createLedger, type Ledger } from "../../src/ledger/promise/index.js"
 
 const folder = mkdtempSync(join(tmpdir(), "ledger-decisions-"))
@@ -114,14 +116,14 @@ it.each(kinds)("about a payment: %s", async (kind) => {
     const known =
       kind === "InDoubt" ? ({ status: "inDoubt" } as const) : ({ status: "created", state: "PAID" } as const)
     // The decision before may have recorded a refund.
-    await store.query("DELETE FROM gopay_change", [])
+    await Effect.runPromise(Outsider.forgetChanges(store))
     await insert("gopay_payment", { ...paymentRow({ attention: itemsOf(kind), ...known }), next_at: null })
     const item = (await ledgers.one.operator.listAttention()).find(({ key }) => key.startsWith("order:"))
     const said = await resolve("one", item?.key ?? "", item?.version ?? 0, as, "Jana")
     const fits = paymentDecisionsFor(kind).some((name) => name === as)
     expect([as, fits ? said === "" : isRefused(as, said)]).toEqual([as, true])
   }
-  await store.query("DELETE FROM gopay_payment", [])
+  await Effect.runPromise(Outsider.forgetPayments(store))
 })
 
 it.each(changes.map((row) => [row.operation, row.status, row.attention[0]?.kind, row] as const))(

@@ -157,15 +157,11 @@ describe("the books of a ledger", () => {
     const { query } = shop.store
     await insertSettled(query, scopeIdOf(scopeOf(baseUrl, goid)), 1, 250)
     // Two changes of one order, decided half a year after they were submitted: the first and the last of all.
-    await query("UPDATE gopay_change SET decided_at = decided_at + 15552000000", [])
-    await query(
-      `UPDATE gopay_change SET payment_id = (SELECT payment_id FROM gopay_payment WHERE order_number = 'order-1')
-       WHERE key = 'complaint-250'`,
-      []
-    )
+    await Effect.runPromise(Outsider.decideLater(shop.store, 180 * 86_400_000))
+    await Effect.runPromise(Outsider.moveToOrder(shop.store, "complaint-250", "order-1"))
     const numbers: Array<string> = []
     for await (const { orderNumber } of ledger.operator.listBookedOrders({ from: "2026-06-01T00:00:00.000Z" })) {
-      if (numbers.length === 0) await query("UPDATE gopay_change SET request = NULL WHERE key = 'complaint-1'", [])
+      if (numbers.length === 0) await Effect.runPromise(Outsider.eraseRequest(shop.store, "complaint-1"))
       numbers.push(orderNumber)
     }
     expect(numbers.length).toBeGreaterThan(200)

@@ -3,26 +3,27 @@
  */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Outsider from "./Outsider.js"
 import { withReportedChanges, reportedChangesOf } from "./ReportedChanges.js"
-import { inWorld, paid, type World } from "./World.js"
+import { inWorld, paid } from "./World.js"
 
-const write = ({ store }: World, sql: string) => Effect.promise(() => store.rows(sql))
+const day = 86_400_000
 
 it.effect("a refund and its outcome wait for minutes, and not for a day", () =>
   inWorld((world) =>
     Effect.gen(function* () {
-      const { ledger, pass } = world
+      const { ledger, pass, store } = world
       const shop = yield* withReportedChanges(world)
       yield* shop.runOnce()
       yield* ledger.operator.pause
       yield* ledger.refund("a", yield* paid, { amount: 500 }, { waitAtMost: 0 })
-      yield* write(world, "UPDATE gopay_change SET next_at = next_at + 86400000")
-      yield* write(world, "UPDATE gopay_ledger SET paused_at = NULL")
+      yield* Outsider.postpone(store, "a", day)
+      yield* Outsider.endPause(store)
       const after = (minutes: number) => Effect.andThen(pass(`${minutes} minutes`), ledger.runOnce())
       yield* after(11)
       yield* after(1)
       assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
-      yield* write(world, "UPDATE gopay_event SET next_at = next_at + 86400000")
+      yield* Outsider.postponeOutcomes(store, day)
       yield* after(11)
       yield* pass("1 minute")
       yield* shop.runOnce()
@@ -34,14 +35,15 @@ it.effect("a refund and its outcome wait for minutes, and not for a day", () =>
 it.effect("a charge for a later day waits for it", () =>
   inWorld((world) =>
     Effect.gen(function* () {
-      const { ledger, pass } = world
+      const { ledger, pass, store } = world
       yield* ledger.operator.pause
       yield* ledger.refund("a", yield* paid, { amount: 500 }, { waitAtMost: 0 })
-      yield* write(world, "UPDATE gopay_change SET operation = 'createRecurrence', next_at = next_at + 86400000")
+      yield* Outsider.makeCharges(store)
+      yield* Outsider.postpone(store, "a", day)
       yield* pass("11 minutes")
       yield* ledger.runOnce()
-      const [row] = yield* Effect.promise(() => world.store.rows("SELECT next_at FROM gopay_change"))
-      assert.isAbove(Number(row?.["next_at"]), 86_400_000)
+      const [row] = yield* Effect.promise(() => store.rows("SELECT next_at FROM gopay_change"))
+      assert.isAbove(Number(row?.["next_at"]), day)
     })
   )
 )

@@ -84,14 +84,14 @@ describe("a decision", () => {
                 next_at: null
               }
               const fits = paymentDecisionsFor(kind).some((name) => name === as)
-              yield* Effect.promise(() => world.store.rows("DELETE FROM gopay_change"))
+              yield* Outsider.forgetChanges(world.store)
               yield* insert(world, "gopay_payment", row)
               const [{ key } = { key: "" }] = yield* ledger.operator.listAttention()
               const page = yield* decideOnPage(ledger, { key, version: "1", as })
               assert.deepStrictEqual([kind, as, page.status], [kind, as, fits ? 303 : 409])
               if (!fits) assert.include(page.text, unfit(as))
               // The page's decision may have made a change of it.
-              yield* Effect.promise(() => world.store.rows("DELETE FROM gopay_change"))
+              yield* Outsider.forgetChanges(world.store)
               yield* insert(world, "gopay_payment", row)
               const [item] = yield* ledger.operator.listAttention()
               if (!paymentDecisionNames.some((name) => name === as) || item === undefined) continue

@@ -191,10 +191,7 @@ describe("an item", () => {
       Effect.gen(function* () {
         captureLog(/^A payment could not be checked/)
         const { ledger, listed: gateway, store } = world
-        const checked = Effect.andThen(
-          Effect.promise(() => store.rows("UPDATE gopay_payment SET next_at = 1")),
-          ledger.runOnce()
-        )
+        const checked = Effect.andThen(Outsider.makePaymentsDue(store), ledger.runOnce())
         yield* ledger.checkout("2", request)
         const id = idOf(yield* ledger.checkout("1", request))
         yield* Effect.orDie(LocalGateway.payByCard(id))

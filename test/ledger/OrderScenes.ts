@@ -8,6 +8,7 @@ import { refundPayment } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import type { Chance } from "../simulation/Chance.js"
 import { idOf, notify, request } from "./OrderBooks.js"
+import * as Outsider from "./Outsider.js"
 import { later, passMinutes, said, type Scene, type Services, type Violations } from "./SceneSteps.js"
 import type { TestLedger, World } from "./World.js"
 
@@ -161,7 +162,7 @@ const failingAdoption: Scene = (world, chance, violations) =>
     const { listed } = world
     const ledger = yield* withShop(world)
     const id = idOf(yield* ledger.checkout(number, request))
-    yield* Effect.promise(() => world.store.rows("DELETE FROM gopay_payment"))
+    yield* Outsider.forgetPayments(world.store)
     yield* Effect.orDie(LocalGateway.payByCard(id))
     if (chance.percent(70)) yield* notify(ledger, id)
     let reads = chance.below(4)

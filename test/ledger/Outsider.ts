@@ -110,6 +110,9 @@ export const renameChanges = (tables: Tables, key: string) =>
 
 // Changes are elsewhere than this ledger has left them.
 
+/** All changes are charges from now on. */
+export const makeCharges = (tables: Tables) => run(tables, "UPDATE gopay_change SET operation = 'createRecurrence'")
+
 export const queueAgain = (tables: Tables) => run(tables, "UPDATE gopay_change SET status = 'queued'")
 
 /** As when each was sent, and what became of it cannot be found out. Without a key: all changes. */
@@ -161,6 +164,12 @@ export const makeDue = (tables: Tables, key?: string) => run(tables, `UPDATE gop
 export const postpone = (tables: Tables, key: string, milliseconds: number) =>
   run(tables, `UPDATE gopay_change SET next_at = next_at + ${milliseconds}${ofKey(key)}`)
 
+/** The shop is notified of the outcomes of all changes so much later. */
+export const postponeOutcomes = (tables: Tables, milliseconds: number) =>
+  run(tables, `UPDATE gopay_event SET next_at = next_at + ${milliseconds}`)
+
+export const makePaymentsDue = (tables: Tables) => run(tables, "UPDATE gopay_payment SET next_at = 1")
+
 export const makePeriodDue = (tables: Tables, period: string) =>
   run(tables, `UPDATE gopay_period SET next_at = 0, version = version + 1 WHERE period = ${literal(period)}`)
 
@@ -199,6 +208,20 @@ export const placeOrderAt = (tables: Tables, orderNumber: string, at: number) =>
      WHERE order_number = ${literal(orderNumber)}`
   )
 
+/** All changes were decided so much later than they were. */
+export const decideLater = (tables: Tables, milliseconds: number) =>
+  run(tables, `UPDATE gopay_change SET decided_at = decided_at + ${milliseconds}`)
+
+/** A change is one of the payment of an order. */
+export const moveToOrder = (tables: Tables, key: string, orderNumber: string) =>
+  run(
+    tables,
+    `UPDATE gopay_change SET payment_id = (SELECT payment_id FROM gopay_payment WHERE order_number = ${literal(orderNumber)})${ofKey(key)}`
+  )
+
+export const eraseRequest = (tables: Tables, key: string) =>
+  run(tables, `UPDATE gopay_change SET request = NULL${ofKey(key)}`)
+
 export const submitAt = (tables: Tables, key: string, at: number) =>
   run(tables, `UPDATE gopay_change SET created_at = ${at}${ofKey(key)}`)
 
@@ -235,6 +258,9 @@ export const insertMerchant = (tables: Tables, scope: number, name: string) =>
 /** The ledger came to be now, and not before what was made so far. */
 export const beginNow = (tables: Tables & { readonly now: string }) =>
   run(tables, `UPDATE gopay_ledger SET epoch = ${tables.now}`)
+
+/** It is paused no longer, and nothing becomes due by that. */
+export const endPause = (tables: Tables) => run(tables, "UPDATE gopay_ledger SET paused_at = NULL")
 
 export const pauseLongAgo = (tables: Tables) => run(tables, "UPDATE gopay_ledger SET paused_at = 1")
 
