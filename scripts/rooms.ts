@@ -11,7 +11,7 @@ type Neighbours = Readonly<Record<string, string>>
 /** What all others stand on. */
 const ground: ReadonlyArray<Neighbours> = [
   {
-    basics: "what any program could use: lists, days, durations, plain data, values of any realm",
+    basics: "what any program could use: lists, days, durations, plain data, values from another window or worker",
     html: "pages as text in which input never becomes markup",
     package: "what the package says of itself: its version, where its documents lie"
   },
@@ -46,9 +46,12 @@ const client: ReadonlyArray<Neighbours> = [
       "SQLite, PostgreSQL and the users' own clients; transactions over them; the migration; the rows of all rooms and their statements"
   },
   { "ledger/process": "what one process has: what is in flight in it, what it notifies operators of" },
-  { "ledger/change": "refunds, captures, releases: Steps.ts is the state machine, read it from top to bottom" },
-  { "ledger/order": "an order's payments: created, and moved by what a read shows" },
-  { "ledger/subscription": "a plan's periods, each charged once" },
+  {
+    "ledger/change":
+      "refunds, captures, releases and charges of a recurrence, those of a period too: Steps.ts is the state machine, chargeRefusal.ts decides whether a charge may be sent"
+  },
+  { "ledger/order": "an order's payments: created, and moved by what a read or a notification shows" },
+  { "ledger/subscription": "when a period is charged, tried again or given up; `change` sends its charges" },
   {
     "ledger/agenda":
       "what is done again and again: Duties.ts has each duty as a value, Agenda.ts the one loop over them"
