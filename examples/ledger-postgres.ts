@@ -19,7 +19,7 @@ ledger.startWorker()
 /** The `notification_url`: takes a web Request, and gives a Response. */
 export const notify = ledger.notificationHandler()
 
-/** What a payer reads who comes back to the `return_url`. */
+/** The text for a payer who has come back to the `return_url`. */
 export const returned = async (request: Request): Promise<string> => {
   try {
     return payerMessage(await ledger.verifyReturn(request), "en").text

@@ -16,7 +16,7 @@ import { root } from "./root.js"
 import { unreachableModules } from "./unreachable.js"
 import { seedJsonSchema } from "../src/local-gateway/books/SeedSchema.js"
 
-/** As short as it can be: no one reads what is made for programs. */
+/** Without whitespace: only programs read it. */
 const writeJson = (path: string, value: unknown): void => writeFileSync(join(root, path), `${JSON.stringify(value)}\n`)
 
 const compile = (...args: ReadonlyArray<string>): Promise<void> =>

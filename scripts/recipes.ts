@@ -7,7 +7,7 @@ import { root } from "./root.js"
 
 const folder = join(root, "examples/recipes")
 
-/** What is made of a recipe, or tells of it, or only tries it. */
+/** What is left out: files generated from a recipe, its documentation, and the package's own trial of it. */
 const left =
   /(^|\/)(node_modules|dist|build|\.\w[\w-]*|README\.md|next-env\.d\.ts|package-lock\.json|.*\.db(-\w+)?|.*\.tsbuildinfo)(\/|$)/
 

@@ -31,7 +31,7 @@ const faults = faultKinds.map(({ description, more, name, parameters }: AnyFault
   ].join("\n")
 )
 
-/** What stands in place of an alias, by its module and name. */
+/** The declaration that replaces an alias, by its module and name. */
 export const tableTypes: ReadonlyMap<string, string> = new Map([
   [
     "local-gateway/books/LocalGatewaySettings#LocalGatewaySettings",

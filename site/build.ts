@@ -67,7 +67,7 @@ writePages(root, content, String(homepage).replace(/#.*$/, ""))
 for (const folder of ["images", "public/images"]) {
   cpSync(join(root, "docs/images"), join(content, folder), { recursive: true })
 }
-// Each takes a processor for about as long as the other.
+// They run in parallel: each keeps a processor busy for about as long as the others.
 await Promise.all([
   running("--import", "tsx", "node_modules/typedoc/bin/typedoc"),
   running("--import", "tsx", ".vitepress/writeHovers.ts"),

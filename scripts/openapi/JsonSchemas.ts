@@ -50,7 +50,6 @@ const formats: { readonly [path: string]: string } = {
   "RecurrenceResponse.recurrence_date_to": "date"
 }
 
-/** A JSON Schema. */
 export interface JsonSchema {
   readonly [keyword: string]: unknown
 }

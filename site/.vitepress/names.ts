@@ -13,7 +13,10 @@ const named: { readonly [file: string]: Names } = JSON.parse(
   readFileSync(new URL("../content/reference/names.json", import.meta.url), "utf8")
 )
 
-/** The names of all entries: in the order of the entries, unless others come first. */
+/**
+ * Every exported name with its page. If several entries export a name, the first wins; entries for which `isFirst` is
+ * true come before the rest.
+ */
 const inOrder = (isFirst: (file: string) => boolean): ReadonlyMap<string, string> => {
   const files = entries.map(({ file }) => file).filter((file) => !file.includes("namespaces/"))
   const all = [...files.filter(isFirst), ...files.filter((file) => !isFirst(file))]

@@ -37,7 +37,7 @@ export const prose = (text: string | undefined): ReadonlyArray<Html> =>
 
 const meanings: ReadonlyMap<string, string> = new Map(Object.entries(evidenceMeanings))
 
-/** How well something is known, where that is not the documentation's word. */
+/** A badge for how well a fact is known; nothing if GoPay's documentation states it. */
 export const evidence = (word: string | undefined): Html | undefined =>
   word === undefined || word === "documented"
     ? undefined

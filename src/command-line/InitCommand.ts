@@ -105,7 +105,7 @@ const parsedManifest = (text: string): Members => {
 const sorted = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
-/** Packages that bring a recipe's framework along: then the project has it. */
+/** Packages that bring a recipe's framework with them: a project that has one of them has the framework. */
 const frameworks: Readonly<Record<string, ReadonlyArray<string>>> = { nitropack: ["nitro", "nuxt"] }
 
 /** The project's manifest with what it lacks of the recipe's. What it has stays, and how it is started and built. */
@@ -123,7 +123,7 @@ const withRecipe = (own: Members, recipe: Members): Members => {
   const scripts = membersOf(own["scripts"])
   if ("dev" in scripts || "start" in scripts)
     return { ...own, ...completed("dependencies"), ...completed("devDependencies", /^(@types\/|tsx$)/) }
-  // What `npm init` puts there is no test.
+  // The `test` script that `npm init` writes is a placeholder.
   const { test, ...others } = scripts
   const isTestless = typeof test === "string" && test.includes("no test specified")
   const ownScripts = isTestless ? others : scripts

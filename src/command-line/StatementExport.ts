@@ -49,7 +49,7 @@ const exactSymbol: VariableSymbol = (movement) => symbolOf(numberOf(movement) ??
 /** The digits of an order number that has other characters too. */
 const digitsSymbol: VariableSymbol = (movement) => symbolOf((numberOf(movement) ?? "").replace(/\D/g, ""))
 
-/** The first of two order numbers of which others have the same variable symbol. */
+/** The first two order numbers that differ but have the same variable symbol. */
 const sameSymbol = (movements: ReadonlyArray<StatementMovement>): string | undefined => {
   const numbers = new Map<string, string>()
   for (const movement of movements) {

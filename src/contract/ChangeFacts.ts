@@ -31,7 +31,7 @@ export interface ChangeFacts<Kept extends KeptFact = KeptFact> {
   readonly payerAskedFor: "a payment" | "something else"
 }
 
-/** How a change is looked for whose response was lost. */
+/** How a change is found again if its response was lost. */
 export type ChangeSearch =
   /** It cannot be: payments cannot be looked up by order number. It may be made again, since no one has its address. */
   | "notSearchable"
@@ -50,7 +50,7 @@ export type ChangeSearch =
 
 type RequestOf<Name extends ChangeOperation> = Extract<Parameters<GatewayOperations[Name]>[number], object>
 
-/** Those whose fields the request has. */
+/** The facts whose fields are in the request of the operation. */
 type KeptOf<Name extends ChangeOperation> = {
   [Fact in KeptFact]: (typeof keptFields)[Fact] extends keyof RequestOf<Name> ? Fact : never
 }[KeptFact]

@@ -2,7 +2,7 @@
  * Whether a text of the gateway is the one that the shop has sent. The gateway has been observed giving texts back
  * HTML-encoded (`&#34;`, `&#39;` in `additional_params`), so `A&B` may come back as `A&amp;B`.
  *
- * Only the gateway's side is ever decoded, and only once: `A&amp;B` is an order number of a shop's, too.
+ * Only the gateway's side is ever decoded, and only once: a shop may use `A&amp;B` itself as an order number.
  */
 import { ownMember } from "../basics/OwnMember.js"
 

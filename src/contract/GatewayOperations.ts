@@ -36,12 +36,13 @@ export interface GatewayOperations {
    * When absent, `target` is the configured merchant and `lang` the configured language. Store the `id` before you
    * redirect the payer: the gateway cannot be searched by order number.
    *
-   * A change; repeating it creates another payment. After `OutcomeUnknown` create it again all the same, and send the
-   * payer only to the newest address that you have stored: no one has the address of the lost one. Not so with
-   * `allowed_card_token`, which needs no payer. Fails with `OperationRefused` when the shop may not take the payment.
+   * A change; repeating it creates another payment. After `OutcomeUnknown` you may still create it again, if you send
+   * the payer only to the newest address that you have stored: no one has the address of the lost payment. Do not
+   * repeat one with `allowed_card_token`, which is charged without the payer. Fails with `OperationRefused` when the
+   * shop may not take the payment.
    *
-   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
-   * `OutcomeUnknown`, and so not the record of what was sent.
+   * To limit its time, use `AttemptTimeout` (`timeout` with promises). With `Effect.timeout` or `Promise.race` around
+   * it you get no `OutcomeUnknown`, and so no record of what was sent.
    */
   readonly createPayment: (payment: CreatePaymentRequest) => CreatePaymentResponse
 

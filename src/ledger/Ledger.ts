@@ -137,7 +137,10 @@ const outsideHandlers: Effect.Effect<void, LedgerError<InvalidArgument>> = Effec
   ({ isOpen }) => (isOpen ? Effect.fail(withinTransaction()) : Effect.void)
 )
 
-/** Makes a ledger over a database. Calls also fail where `outside` does; handlers run `within` their `tx`. @internal */
+/**
+ * Makes a ledger over a database. Every call runs `outside` first and fails with its error; handlers run inside
+ * `within`. @internal
+ */
 export const makeOver = Effect.fnUntraced(function* <Tx, R, OnChange, OnSubscription, OnAttention>(
   database: Database<Tx>,
   options: Omit<LedgerOptions<Tx, R, OnChange, OnSubscription, OnAttention>, "store">,

@@ -7,7 +7,7 @@ import { passwordRefusal } from "./LocalGatewayService.js"
 import { Seed } from "./books/Seed.js"
 import { SettingsChange } from "./books/SettingsSchema.js"
 
-/** A value that is checked by a function. */
+/** A schema that accepts the values for which `fits` is true and refuses others with `message`. */
 export const fitting = <A>(message: string, fits: (value: unknown) => boolean) =>
   Schema.declare((value: unknown): value is A => fits(value), { message })
 

@@ -71,10 +71,11 @@ export interface GatewayClientOptions {
    */
   readonly retry?: RetryOptions | false | undefined
   /**
-   * Shares the access token with other processes and later ones, as functions do that live for one request: Redis,
-   * Cloudflare KV, a table, files. It lies there encrypted, and the ClientSecret never does. Deriving the key takes
-   * about 0.1 seconds of processor time, once in a process. A store that fails, is slow or holds what cannot be read
-   * costs the sharing and nothing else; a warning on the console says so once. Default: the token is kept in memory.
+   * Shares the access token with other processes and later ones, for functions that live as long as one request. The
+   * store may be Redis, Cloudflare KV, a table or files. The token is stored encrypted; the ClientSecret is never
+   * stored. Deriving the key takes about 0.1 seconds of processor time, once in a process. If the store fails, is slow
+   * or holds something unreadable, the token is not shared, calls work as without a store, and a warning is printed to
+   * the console once. Default: the token is kept in memory.
    */
   readonly tokenStore?: TokenStore | undefined
   /**

@@ -1,5 +1,5 @@
 /**
- * Reports calls to the observer of a client.
+ * Reports the calls of a client to its observer, which cannot affect them.
  */
 import * as Effect from "effect/Effect"
 import { ignoringFailure } from "../basics/IgnoringFailure.js"

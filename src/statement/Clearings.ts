@@ -191,7 +191,7 @@ export const clearingsOf = (
     currencies.flatMap((currency) => {
       const opening = hasGaps ? undefined : openingOf(statements, currency)
       if (opening === undefined) return []
-      // What a clearing's file has of the days before is in that balance, or was paid out before.
+      // Movements before the opening day are part of the opening balance, or were paid out before.
       const own = movements.filter((movement) => movement.currency === currency && movement.date >= opening.day)
       return [[currency, new CutOffs(own, opening.balance)] as const]
     })

@@ -95,7 +95,6 @@ const paymentIdOf = (text: string, line: number): number => {
 /** Columns of numbers that name something. */
 const idColumns = ["orderNumber", "paymentId", "movementId", "relatedMovementId"] as const
 
-/** Reads the rows of one layout. */
 const rowReader = (
   { columns, heads, kept }: Layout,
   given: string | undefined,

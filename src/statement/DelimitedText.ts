@@ -104,7 +104,7 @@ export const headsOf = ({ text }: Table, delimiter: string): ReadonlyArray<strin
   }
 }
 
-/** The heads and the delimiter of a table that has all of the columns that are wanted. */
+/** The headers and the delimiter, if the table has all of the wanted columns. */
 export const headed = (
   table: Table,
   wanted: ReadonlyArray<string>

@@ -92,7 +92,7 @@ const foreignNames = /[^\p{Script=Latin}\P{L}]{3,}/gu
 const unusualIn = (text: string): number =>
   (text.replace(foreignNames, "").match(/[^\0-\u007f]/gu) ?? []).filter((character) => !usual.has(character)).length
 
-/** Whether each character beyond ASCII is a letter of Czech or Slovak, with no capital behind a small letter. */
+/** Whether each character beyond ASCII is a Czech or Slovak letter, and no capital follows a small letter. */
 const isNaturalCzech = (text: string): boolean =>
   (text.match(/[^\0-\u007f]/g)?.length ?? 0) === lettersIn(text) &&
   !(text.match(/\p{L}*[^\0-\u007f]\p{L}*/gu) ?? []).some((word) => /\p{Ll}\p{Lu}/u.test(word))

@@ -229,7 +229,7 @@ export interface SpreadsheetReader {
     /** Properties of the workbook. */
     readonly Workbook?: { readonly WBProps?: { readonly date1904?: boolean } }
   }
-  /** Reads and writes compound files, which XLS is: without it, only XLSX is read. */
+  /** Reads and writes compound files, the container of XLS. Without it, only XLSX is read. */
   readonly CFB?: CompoundFiles
 }
 

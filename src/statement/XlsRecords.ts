@@ -1,8 +1,9 @@
 /**
- * A XLS file (BIFF in a compound file) with nothing but its cells.
+ * An XLS file (BIFF in a compound file) reduced to its cells.
  *
- * What reads spreadsheets goes through all cells that a link or an array names, one by one: a file of 3.5 kB may name them all.
- * So all records but those of cells and texts are masked, at their place, since sheets are found by their offsets.
+ * A spreadsheet library visits every cell that a link or an array refers to, one by one, and a file of 3.5 kB can refer
+ * to all of them. So every record except those of cells and texts is masked. The masked bytes keep their place, since
+ * sheets are found by their offsets.
  */
 import type { SpreadsheetReader } from "./ParsedStatement.js"
 import { invalidLine, notReadable, StatementError } from "./StatementError.js"

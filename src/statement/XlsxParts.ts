@@ -216,8 +216,9 @@ const workbookParts = (isFrom1904: boolean): Readonly<Record<string, string>> =>
 }
 
 /**
- * A XLSX file of the first sheet's cells and their texts, not compressed; or the error that it is damaged or unpacks to more
- * than a limit. Which part is the sheet is read here: a file may name any of its parts so.
+ * Builds an uncompressed XLSX file of only the cells of the first sheet and their texts. Throws if the file is damaged,
+ * or unpacks to more than a limit. The sheet is found through the workbook's relations, since a file may give it any
+ * name.
  */
 export const cellParts = (bytes: Uint8Array, limits: Limits): Uint8Array => {
   const unpacking = new Unpacking(limits)

@@ -43,7 +43,7 @@ export type ScriptedResponse =
       readonly connection: "refused" | "lost" | "silent"
     })
 
-/** A scripted response, or what makes one of the request. */
+/** A scripted response, or a function that makes one from the request. */
 export type ScriptedAnswer = ScriptedResponse | ((request: CapturedRequest) => ScriptedResponse)
 
 /** A request as sent. */

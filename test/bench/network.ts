@@ -59,7 +59,7 @@ const startGateway = (hints: boolean) => {
     })
   })
   server.keepAliveTimeout = 60_000
-  // Without its own header, that of Node's server, there is no hint.
+  // A `connection` header of the server's own replaces that of Node's, which has the keep-alive hint.
   if (!hints) server.on("request", (_, response: http.ServerResponse) => response.setHeader("connection", "keep-alive"))
   return server
 }

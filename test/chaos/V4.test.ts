@@ -34,7 +34,7 @@ const order: CreatePaymentRequestV4 = {
   callback: { return_url: "https://example.com/return", notification_url: "https://example.com/notify" }
 }
 
-/** A change made ready. */
+/** A change that is ready to be sent. */
 interface Ready {
   readonly call: () => Promise<unknown>
   /** What was stored before it. */

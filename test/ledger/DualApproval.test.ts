@@ -211,7 +211,10 @@ describe("the release of charges that a restore has stopped", () => {
 })
 
 describe("the acknowledgement of a refund", () => {
-  /** A payment of an order, of which so much was refunded by hand, and a refund that waits for that. */
+  /**
+   * The payment of an order, a refund of it by hand, and a refund by the ledger that waits until that one is
+   * acknowledged.
+   */
   const stopped = (world: World, amount: number) =>
     Effect.gen(function* () {
       const ledger = yield* world.makeProcess({ dualApprovalAbove: 1_000 })

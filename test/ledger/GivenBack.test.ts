@@ -288,7 +288,7 @@ describe("a payment that is too much", () => {
         const byHand = yield* Effect.orDie(refundedByHand(extra, 30_000))
         yield* giveBack(ledger, yield* itemOf(ledger, "PaidTwice"))
         yield* passMinutes(world, ledger, 30)
-        // It stops at what it does not know.
+        // The ledger stops at a refund that it did not make.
         assert.deepStrictEqual(yield* refunded(extra), [30_000])
         assert.strictEqual((yield* itemOf(ledger, "StrangeRefund")).paymentId, extra)
         yield* ledger.operator.acknowledgeRefund(extra, byHand.id, jana)

@@ -1,5 +1,5 @@
 /**
- * What is decided of a period, by its row and those of its attempts.
+ * The decisions about a period, from its row and the rows of its attempts.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { isBeforeRestore } from "../../src/ledger/change/ChargeSteps.js"

@@ -248,7 +248,7 @@ export const makeRecurrencesModel = (): RecurrencesModel => {
   return model
 }
 
-/** As one of this package's own: a ledger takes no other. */
+/** Marks it as a client of this package: a ledger accepts no other. */
 const asClient = (service: GatewayService): GatewayService => withPort(service, { style: "Effect" })
 
 const operation = "createRecurrence"

@@ -21,7 +21,7 @@ const process = ({ makeProcess, store }: World, settings: Partial<LedgerOptions<
     store: { ...store, hasTransactions: false, transaction: (run) => run({ query: store.query }) }
   })
 
-/** A worker at work for so many seconds. */
+/** Runs a worker for this many seconds. */
 const working = ({ pass }: World, ledger: Effect.Success<ReturnType<typeof process>>, seconds: number) =>
   Effect.gen(function* () {
     const work = yield* Effect.forkChild(ledger.runWorker)

@@ -1,5 +1,5 @@
 /**
- * The spans of a ledger.
+ * The tracing spans that a ledger's calls and steps make.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

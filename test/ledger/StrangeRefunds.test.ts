@@ -442,7 +442,7 @@ describe("the details of old rows", () => {
 
   it.effect("are erased with their history, whenever the process that erases them is killed", () =>
     Effect.gen(function* () {
-      /** An operator has said something of a change, a refund, and charges, and all of it is old. */
+      /** Old rows with an operator's name and note on each kind: a change, a refund, and charges. */
       const signed = (test: (world: World) => Effect.Effect<void, unknown>) =>
         inWorld((world) =>
           Effect.gen(function* () {

@@ -307,7 +307,7 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
           // What was cancelled before the backup takes no more of them.
           for (let one = 0; one <= Math.min(month + 1, last); one++) yield* Effect.ignore(ask(index, one))
         }
-        // What may have been charged is an operator's from then on, also where it is cancelled again.
+        // From then on an operator decides about periods that may have been charged, even if they are cancelled again.
         yield* processes.worker.runOnce(budget)
         for (const name of cancelled) yield* cancel(name)
       })

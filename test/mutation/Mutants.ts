@@ -216,7 +216,7 @@ const changesOf = (source: string): { readonly changes: ReadonlyArray<Change>; r
         break
       case "CallExpression": {
         const { callee } = node
-        // What only describes is not checked.
+        // Annotations only describe, so they are not mutated.
         if (isNode(callee) && /\.annotate(Key)?$/.test(text(callee))) {
           visit(callee, isSpine)
           return

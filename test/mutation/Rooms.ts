@@ -6,9 +6,9 @@ export interface Room {
   /** Few of them make a mutant cheap. */
   readonly tests: ReadonlyArray<string>
   /**
-   * The most mutants that may go unnoticed: in most rooms those in defaults and checks that only the types need. Lower it
-   * when fewer do. Of a sample it is a quarter above what went unnoticed, since another line moves the sample. Absent
-   * where no run has measured it yet.
+   * The most mutants that may survive: in most rooms they are in defaults, and in checks that only the types need.
+   * Lower it when fewer survive. For a sample it is a quarter above the measured number, since any new line moves the
+   * sample. Absent until a run has measured it.
    */
   readonly unnoticed?: number
   /** How many mutants are tried, evenly spread; all, where it is not given. A whole large room takes hours. */

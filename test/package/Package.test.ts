@@ -68,7 +68,10 @@ const loadedBy = async (
   return { modules: Object.keys(metafile.inputs), imports }
 }
 
-/** The packages that a bundle imports, itself or by the modules beside it. As CommonJS there are none beside it. */
+/**
+ * The packages that a bundle imports, directly or through the modules next to it. A CommonJS bundle has no modules next
+ * to it.
+ */
 const packagesOf = async (entry: string, imports: ReadonlyArray<string>): Promise<ReadonlySet<string>> => {
   const isBeside = (path: string): boolean => path.startsWith(".") && !entry.endsWith(".cjs")
   const beside = await Promise.all(imports.filter(isBeside).map((path) => loadedBy(join(dirname(entry), path))))

@@ -454,7 +454,7 @@ export class LedgerJudge {
     }
   }
 
-  /** All processes were closed when nothing went wrong: they leave nothing under way. */
+  /** All processes were closed while nothing went wrong: no change may be left in flight. */
   drained(): void {
     const [row] = this.database.look("SELECT key, status FROM gopay_change WHERE status IN ('locked', 'sending')")
     if (row !== undefined) {
@@ -564,7 +564,7 @@ export class LedgerJudge {
     }
   }
 
-  /** How an order stands, long after all. */
+  /** The final status of an order, after everything has settled. */
   orderEnded(sale: Sale, order: Order, attention: ReadonlyArray<AttentionItem>): void {
     const { orderNumber } = sale
     const present = order.status === "changed" ? order.present : order
@@ -663,10 +663,10 @@ export class LedgerJudge {
   }
 
   /**
-   * The kinds of what operators were asked about changes, one for each key: with "for nothing" where the gateway's books,
-   * read by whoever knows which request each refund belongs to, would have told. Apart are a capture or release that the gateway
-   * took and that failed afterwards, whose hold stays, a charge that nothing shows, and a partial capture, of which nothing shows
-   * the amount: only an operator can say so.
+   * What operators were asked about changes, one kind for each key. "for nothing" marks a question that the gateway's
+   * books would have answered, for someone who knows which request each refund belongs to. Only an operator can answer
+   * three others, which are counted apart: a capture or release that the gateway accepted and that then failed, while
+   * its hold stays; a charge that nothing shows; and a partial capture, whose amount nothing shows.
    */
   alarms(): ReadonlyArray<string> {
     const asked = [...this.asked].flatMap(([one, message]) => {

@@ -90,7 +90,7 @@ export class Network {
   private readonly http: () => HttpClient.HttpClient
   private readonly judge: Judge
   private readonly counts = new Map<string, number>()
-  /** True responses, for those that get another one's. */
+  /** Genuine responses, to be delivered again to the wrong request. */
   private readonly earlier: Array<{ readonly sent: Sent; readonly wire: Wire }> = []
 
   constructor(
@@ -562,7 +562,7 @@ const failureOf = (request: HttpClientRequest.HttpClientRequest, code: string): 
     })
   })
 
-/** No web `Response`: its body would come by promises, which virtual time outruns. */
+/** Not made of a web `Response`, whose body would arrive by promises: virtual time would run ahead of them. */
 const responseOf = (
   request: HttpClientRequest.HttpClientRequest,
   { cut, pieces, wire: { body, headers, status } }: Extract<Delivery, { readonly kind: "response" }>

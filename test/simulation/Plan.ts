@@ -20,7 +20,7 @@ export interface PlannedChange {
   readonly orderNumber?: string | undefined
 }
 
-/** What happens at a time, in milliseconds. */
+/** An event at a time, in milliseconds. */
 export type PlannedEvent = {
   readonly name: string
   readonly at: number

@@ -50,7 +50,7 @@ class Locked extends Error {
   readonly code = "55P03"
 }
 
-/** How a step of it goes. */
+/** How long one step of a transaction takes, and how it ends. */
 interface Step {
   readonly takes: number
   readonly end: "done" | "failed" | "done, and said to have failed" | "done, and never said" | "never" | "late"

@@ -32,7 +32,7 @@ export interface Outcome {
   readonly troubles: ReadonlySet<string>
   /** How often each thing that can go wrong did. */
   readonly hits: ReadonlyMap<string, number>
-  /** The keys that a ledger took, and those of them that it asked an operator about, by kind. */
+  /** How many keys a ledger took, and which of them it asked an operator about, by kind. */
   readonly alarms: { readonly keys: number; readonly asked: ReadonlyArray<string> }
 }
 
@@ -64,7 +64,7 @@ interface Place {
   readonly index: number
   incarnation: number
   process: Process | undefined
-  /** It is not there yet. */
+  /** The process is still starting. */
   isStarting: boolean
   shop: RunningShop | undefined
 }

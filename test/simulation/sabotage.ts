@@ -123,7 +123,7 @@ const inYear: Violated = ({ simulateLargeYear }, seed) =>
 /** In a scene. */
 const inScene: Violated = ({ simulateScene }, seed) => firstViolation(simulateScene(seed))
 
-/** The first seed that notices a sabotage. One that fails without it, too, proves nothing. */
+/** The first seed that notices a sabotage. A seed that also fails without the sabotage proves nothing. */
 const firstSeed = async (name: string, simulator: Simulator, violated: Violated, most: number): Promise<Row> => {
   for (let seed = 1; seed <= most; seed++) {
     const invariant = await violated(simulator, seed)

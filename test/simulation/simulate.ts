@@ -46,7 +46,7 @@ const report = () => {
   return `${seed - first + 1} seeds from ${first}, ${calls} calls, ${Math.round(calls / seconds)} calls a second`
 }
 
-/** Whether what a seed makes fails. */
+/** Runs a plan and reports the violation that it finds. Returns whether it found one. */
 const fails = (plan: Plan): boolean => {
   const outcome = simulate(plan)
   calls += outcome.calls

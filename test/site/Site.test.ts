@@ -1,6 +1,6 @@
 /**
- * The site of the documents, built as `npm run docs` builds it of a package that is built: its links, its search, and its pages in the
- * browser.
+ * The documentation site, built from the built package as `npm run docs` does: its links, its search, and its pages in
+ * the browser.
  */
 import axe from "axe-core"
 import { execFileSync } from "node:child_process"
@@ -36,7 +36,7 @@ const types: { readonly [extension: string]: string } = {
   ".woff2": "font/woff2"
 }
 
-/** A file of the site, as a host that serves pages without their extension finds it. */
+/** The file behind a path, found as a host does that serves pages without their extension. */
 const fileAt = (path: string): string | undefined =>
   [path, `${path}.html`, posix.join(path, "index.html")].find(
     (name) => /\.\w+$/.test(name) && existsSync(join(dist, name))

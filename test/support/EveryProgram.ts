@@ -145,7 +145,6 @@ export const everyProgram = <E, R>(payByCard: (paymentId: number) => Effect.Effe
     assert.include(statement.toText(), "-399.50")
     assert.match(yield* Client.getEmbedJsUrl, /\/gp-gw\/js\/embed\.js$/)
 
-    // Unknown payments.
     assert.deepInclude(yield* reason(operations.getPayment(100)), {
       _tag: "PaymentNotFound",
       paymentId: 100,

@@ -78,7 +78,7 @@ const compile = async (source: string): Promise<string> => {
     format: "esm",
     target: "node20",
     sourcemap: "inline",
-    // Libraries that are CommonJS ask for what Node.js has.
+    // CommonJS libraries need `require` for the modules of Node.js.
     banner: {
       js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url)'
     },

@@ -30,7 +30,7 @@ declare module "vitest" {
   }
 }
 
-/** Lets each test of a file that fails say how to generate the same again. */
+/** Makes a failed test print the seed and the number of runs that reproduce it. */
 export const sayHowToRepeat = (): void => {
   beforeEach(({ task }) => {
     task.meta.variables = { CHAOS_SEED: String(seed), CHAOS_RUNS: String(runs) }

@@ -205,7 +205,10 @@ export const fetchTokensOnly =
   (input, init) =>
     (urlOf(input).endsWith("/oauth2/token") ? globalThis.fetch : call)(input, init)
 
-/** A `fetch` that tells whether it was called: sooner than the gateway, where a request may still be on its way. */
+/**
+ * A `fetch` that records its calls: it knows of a request before the gateway, which the request may not have reached
+ * yet.
+ */
 export const watchedFetch = () => {
   const urls: Array<string> = []
   const fetch: Fetch = (input, init) => {

@@ -174,7 +174,7 @@ describe("a ledger in PostgreSQL", () => {
       const other = await pool.connect()
       try {
         await other.query("BEGIN")
-        // The next change is looked for now, and is not there yet.
+        // The search for the next change runs now and cannot see it yet.
         await done(Outsider.letPaymentsGo(within(other)))
         const second = ledger.refund("second", id, { amount: 100 }, { waitAtMost: "10 seconds" })
         const stopped = async () => {
@@ -293,7 +293,7 @@ describe("a ledger in PostgreSQL", () => {
       await using ledger = createLedger({ gateway, store: pgStore(pool) })
       await ledger.migrate()
       expect(await ledger.refund("a", id, { amount: 500 })).toMatchObject({ _tag: "Done" })
-      // The search for its entry has ended then, too.
+      // By then the search for its entry has also ended.
       await ledger.runOnce()
       for (const table of ["change", "history"]) {
         await pool.query(`ALTER TABLE gopay.gopay_${table} ALTER COLUMN seq RESTART WITH 1`)
@@ -328,7 +328,7 @@ describe("a ledger in PostgreSQL", () => {
         onSubscription: async ({ type }) => {
           reported.push(type)
           if (type !== "declined") return
-          // While the shop is told of the period, its charge proves to be paid.
+          // While the shop handles the report of the decline, the charge turns out to be paid.
           await done(Outsider.settleChanges(pgStore(pool)))
         }
       })
@@ -342,7 +342,7 @@ describe("a ledger in PostgreSQL", () => {
       await local.payByCard(paymentId)
       await ledger.verifyReturn(`https://shop.example/return?id=${paymentId}`)
       expect(reported).toEqual(["paid", [false]])
-      // By nothing but its payment is it due.
+      // Only the move of its payment makes it due.
       await ledger.runOnce()
       expect(reported.slice(2)).toEqual(["started"])
 

@@ -73,7 +73,6 @@ export const startPostgres = async ({ replicaOf, settings: more = [] }: Postgres
     },
     /** Stops it at once. */
     stop: () => stop("SIGQUIT"),
-    /** Starts it again after a stop. */
     start: async (): Promise<void> => {
       server = await start()
     },

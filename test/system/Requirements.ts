@@ -7,7 +7,6 @@ import { join } from "node:path"
 /** Debian's Chromium. */
 export const chromium = "/usr/bin/chromium"
 
-/** Debian's Redis. */
 export const redisServer = "/usr/bin/redis-server"
 
 const postgres = "/usr/lib/postgresql"

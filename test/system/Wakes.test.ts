@@ -92,7 +92,7 @@ const lock = (client: PoolClient, { target, where = "1 = 1" }: WakeScene) =>
 
 const prepared = async ({ rows }: WakeScene): Promise<void> => {
   for (const row of rows) await pool.query(row)
-  // A charge that is recorded wakes, too.
+  // Recording a charge also writes a wake.
   await pool.query("DELETE FROM gopay_wake")
 }
 

@@ -20,7 +20,10 @@ const asked = <A>(call: () => Promise<A>): Effect.Effect<A, Failure> =>
     }
   })
 
-/** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
+/**
+ * The text that a payer reads. The error itself is logged for you, unless it is about the address of the return page,
+ * which anyone can make up.
+ */
 const said = (error: Failure) =>
   Effect.as(
     error instanceof NotificationError && error.reason._tag !== "HandlerFailed" ? Effect.void : Console.error(error),
@@ -66,14 +69,17 @@ export const gopayOver = (ledger: Ledger<SqliteTransaction>, shopUrl = "http://l
       )
     },
 
-    /** What a payer reads who has come back to this address. */
+    /** The text for a payer who has come back to this address. */
     returned: (url: string) =>
       asked(() => ledger.verifyReturn(url)).pipe(
         Effect.map((order) => payerMessage(order, "en").text),
         Effect.catchAll(said)
       ),
 
-    /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
+    /**
+     * Refunds part of an order, once for each key. If the outcome is in doubt, the message says so, and the ledger
+     * keeps checking.
+     */
     refund: Effect.fn(function* (orderNumber: string, key: string, amount: number) {
       const order = yield* asked(() => ledger.getOrder(orderNumber))
       const { paymentId } = order ?? {}

@@ -24,7 +24,10 @@ const policyFor = (script: string) => {
   return `default-src 'self'; form-action 'self' ${payPages}; frame-ancestors 'none'; base-uri 'none'`
 }
 
-/** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
+/**
+ * The text that a payer reads. The error itself is logged for you, unless it is about the address of the return page,
+ * which anyone can make up.
+ */
 const said = (error: unknown) => {
   if (!(error instanceof NotificationError) || error.reason._tag === "HandlerFailed") console.error(error)
   return payerMessage(error, "en").text
@@ -59,7 +62,7 @@ export const gopayOver = (ledger: Ledger<SqliteTransaction>) => ({
     }
   },
 
-  /** What a payer reads who has come back to this address. */
+  /** The text for a payer who has come back to this address. */
   returned: async (url: string) => {
     try {
       const order = await ledger.verifyReturn(url)
@@ -69,7 +72,10 @@ export const gopayOver = (ledger: Ledger<SqliteTransaction>) => ({
     }
   },
 
-  /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
+  /**
+   * Refunds part of an order, once for each key. If the outcome is in doubt, the message says so, and the ledger keeps
+   * checking.
+   */
   refund: async (orderNumber: string, key: string, amount: number) => {
     const order = await ledger.getOrder(orderNumber)
     if (order?.paymentId === undefined) return { status: 404, message: "There is no such order." }

@@ -35,7 +35,10 @@ export type FunctionLedger = Pick<
   "checkout" | "getOrder" | "getOutcome" | "notificationHandler" | "refund" | "runOnce" | "verifyReturn"
 >
 
-/** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
+/**
+ * The text that a payer reads. The error itself is logged for you, unless it is about the address of the return page,
+ * which anyone can make up.
+ */
 const said = (error: unknown) => {
   if (!(error instanceof NotificationError) || error.reason._tag === "HandlerFailed") console.error(error)
   return payerMessage(error, "en").text
@@ -70,7 +73,7 @@ export const gopayOver = (ledger: FunctionLedger) => ({
     }
   },
 
-  /** What a payer reads who has come back to this address. */
+  /** The text for a payer who has come back to this address. */
   returned: async (url: string) => {
     try {
       const order = await ledger.verifyReturn(url)

@@ -34,7 +34,7 @@ export const BeforeSend: Context.Reference<
 /** Whether a change may be sent, and for how long. */
 export type PreSendCheck<in Change> = (change: Change) => Effect.Effect<boolean | Duration.Input, unknown>
 
-/** What is asked before a change of the fiber's is sent. */
+/** The check of the current fiber that a change has to pass before it is sent; `undefined` if there is none. */
 export const preSendCheck = <Change>(
   fiber: Fiber.Fiber<unknown, unknown>,
   reference: Context.Reference<PreSendCheck<Change> | undefined>,

@@ -173,8 +173,8 @@ const pathProblem = (path: string): string | undefined => {
 }
 
 /**
- * Decoded until nothing changes, and with compatible characters, such as a full-width dot, as what they stand for;
- * nothing where it is no UTF-8.
+ * Percent-decodes until nothing changes, and replaces compatible characters, such as a full-width dot, by what they
+ * stand for. `undefined` if the text is not valid UTF-8.
  */
 const fullyDecoded = (text: string): string | undefined => {
   try {

@@ -14,7 +14,7 @@ import type { AnyReason, LostOutcome, SentChange } from "../error/AnyReason.js"
 import type { InvalidField, InvalidRequest, OperationRefused } from "../error/GatewayError.js"
 import { describeFields } from "../../basics/InvalidFields.js"
 
-/** What a call is about: one id, by the member that has it in a record and in an error. */
+/** The id that a call is about, under the name that it has in a record and in an error. */
 export interface CallSubject {
   readonly paymentId?: GatewayId
   readonly cardId?: GatewayId

@@ -37,7 +37,7 @@ import * as HttpClientTransport from "../transport/HttpClientTransport.js"
 import { apiV3 } from "./ApiV3.js"
 import * as GatewayCore from "./GatewayCore.js"
 
-/** The operations as programs that need nothing more. */
+/** The operations as programs without requirements. */
 export type GatewayPrograms = {
   readonly [Name in keyof GatewayOperations]: (
     ...args: Parameters<GatewayOperations[Name]>
@@ -67,8 +67,9 @@ export interface GatewayService extends GatewayPrograms {
 /** The options of a client, and what may be done to the client that its requests go over. */
 export interface GatewayLayerOptions extends GatewayOptions {
   /**
-   * Changes the `HttpClient` that requests go over, those for a token too: `HttpClient.mapRequest(…)`, for example.
-   * It may retry: a change is not sent again where it may have been sent. See `Gateway.layerNoDeps`, whose rules for clients apply.
+   * Changes the `HttpClient` that requests go over, including those for a token, such as `HttpClient.mapRequest(…)`. It
+   * may retry: a change that may have reached the gateway is not sent again. The rules for clients of
+   * `Gateway.layerNoDeps` apply.
    */
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 }

@@ -237,8 +237,8 @@ const failing = <A>(step: string, work: () => Effect.Effect<A, unknown>): Effect
   })
 
 /**
- * Abandons work that cannot be interrupted. It runs in a fiber of its own, which also contains values that are no
- * effects.
+ * Gives up on work that ignores interruption. It runs in a fiber of its own, which also contains a store that returns
+ * something other than an effect.
  */
 const inTime = <A>(step: string, work: () => Effect.Effect<A, unknown>): Effect.Effect<A, StoreFailure> =>
   Effect.flatMap(Effect.forkDetach(Effect.suspend(work), { startImmediately: true }), (fiber) =>

@@ -23,7 +23,7 @@ export type NotificationStatus = 200 | 400 | 405 | 503
 interface RoundResult {
   /** Whether the shop now knows of the payment. */
   readonly isDelivered: boolean
-  /** Whether the round came to that by the parent that its notification claims. */
+  /** Whether it was recognised by the parent that the notification claims. */
   readonly isByClaim: boolean
   readonly claimedParent: Named["id"] | undefined
 }

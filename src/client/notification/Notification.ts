@@ -144,7 +144,7 @@ export interface ExpectationFailed extends PaymentReason<"ExpectationFailed"> {
   readonly errors?: ReadonlyArray<InvalidField>
 }
 
-/** The shop's own handler has failed; the error's `cause` tells how. */
+/** The shop's own handler has failed; the error's `cause` is what it failed with. */
 export interface HandlerFailed extends PaymentReason<"HandlerFailed"> {}
 
 /** A limit is reached, and the next read is too far away to wait for it. Nothing was read. */

@@ -68,8 +68,8 @@ const scheduledPauses = <Payment>(
   )
 
 /**
- * Makes what reads a payment each time it is run: at once, then after a pause each. A failure that may pass is waited through.
- * Gives nothing when the pauses have ended.
+ * Makes an effect that reads a payment each time it is run: the first time at once, then after a pause. It retries
+ * failures that may pass, and returns `undefined` when the schedule has ended.
  */
 const pollingReads = <Payment extends HasPaymentState, E extends GatewayFailure<AnyReason, string>>(
   read: Effect.Effect<Payment, E>,
@@ -152,7 +152,7 @@ const wrongOptions = (options: WaitOptions<never>): ReadonlyArray<InvalidField> 
   ]
 }
 
-/** What waiting fails with by itself: wrong options, or no time to read. */
+/** The failures of waiting other than those of a read: wrong options, or no read within the time. */
 export type WaitFailure = GatewayFailure<InvalidRequest | GatewayUnavailable>
 
 const failed = (wrong: ReadonlyArray<InvalidField>): Effect.Effect<never, WaitFailure> =>

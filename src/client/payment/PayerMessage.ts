@@ -152,7 +152,7 @@ const closed = (situation: "canceled" | "timedOut", subState: unknown): Finding 
 
 const isMissing = (subState: unknown): boolean => subState === undefined || subState === null || subState === ""
 
-/** Those that say that nothing was paid, without a reason for the payer. */
+/** Sub-states that say that nothing was paid, without a reason that the payer could use. */
 const notMade: ReadonlyArray<SubState> = ["_5023", "_5025", "_5027", "_5028", "_5038"]
 
 const entryWith = <Name extends string>(

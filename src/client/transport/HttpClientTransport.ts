@@ -165,7 +165,8 @@ const observed = (given: typeof globalThis.fetch, { bytes, sending }: RequestFac
 }
 
 const outgoingFetch = (input: RequestInfo | URL, init: RequestInit | undefined): Outgoing => {
-  // A URL is known by its `href`: its class has another name in Workers of older compatibility dates.
+  // A URL is recognised by its `href`, not by its class, which has another name in Workers with an older compatibility
+  // date.
   const made =
     typeof input === "string" || "href" in input ? { method: "GET", url: String(input), headers: undefined } : input
   const headers = new globalThis.Headers(init?.headers ?? made.headers)

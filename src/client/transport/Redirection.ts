@@ -59,8 +59,8 @@ const isEnvironments = (fetch: unknown): boolean =>
   isNodes(fetch) || (typeof fetch === "function" && /^(bound )+fetch$/.test(fetch.name))
 
 /**
- * No one has chosen an agent without options, nor the one of `NODE_USE_ENV_PROXY`, which our agents follow as well. No
- * proxy of the environment is sent what is for this machine.
+ * An agent without options was not chosen by the program, nor was that of `NODE_USE_ENV_PROXY`, which our own agents
+ * follow as well. A proxy from the environment does not get requests to this machine.
  */
 const redirectedBy = (dispatcher: unknown): Redirected => {
   if (dispatcher === undefined) return "nothing"

@@ -17,7 +17,7 @@ interface TransportLimits extends Omit<SenderLimits, "time"> {
   readonly time: Duration.Duration
 }
 
-/** A request, and what has to allow it first. */
+/** A request, and the check that has to allow it before it is sent. */
 interface CheckedRequest extends TransportRequest {
   /** The pre-send check of a change, beside `onSend`: see `BeforeSend`. */
   readonly check?: Effect.Effect<boolean | Duration.Input, unknown> | undefined
@@ -45,7 +45,7 @@ export const overSender = ({ send }: Sender): Transport => {
 
 const unanswered: TransportFailure = { ...heldBack, isTimeout: true }
 
-/** Milliseconds since it was made. Of a machine that was suspended only the time of day may show it. */
+/** Milliseconds since it was made. If the machine was suspended, only the time of day may include that. */
 const suspendableStopwatch = (fiber: Fiber.Fiber<unknown, unknown>): (() => number) => {
   const clock = fiber.getRef(Clock.Clock)
   const elapsed = stopwatch(fiber)

@@ -293,7 +293,7 @@ const memberAt = (value: Json, path: string): Json | undefined =>
       value
     )
 
-/** Members whose words are the gateway's own and tell nothing of a merchant or a payer. */
+/** Members whose values are the gateway's own words: they reveal nothing about a merchant or a payer. */
 const ownWords = new Set(
   `allowed_payment_instruments amount card_brand currency currencies default_payment_instrument description error_code
   error_name expires_in field format group isOnline lang message payment_instrument paymentInstrument recurrence_cycle
@@ -318,7 +318,7 @@ export const formOf = (value: Json, member = ""): Json => {
 
 export const isList = (value: Json): value is ReadonlyArray<Json> => Array.isArray(value)
 
-/** Long lists differ from shop to shop, and what is in them does not. */
+/** The length of a list differs from shop to shop; the kinds of its elements do not. */
 const distinct = (values: ReadonlyArray<Json>): ReadonlyArray<Json> => [
   ...new Map(values.map((value) => [JSON.stringify(value), value])).values()
 ]

@@ -99,7 +99,7 @@ const resultOf = (texts: MonthTexts, language: AdminLanguage, month: string, fou
     ${clearingsOf(texts, amount, found.clearings)}`
 }
 
-/** All of a month as a table for spreadsheets, what an operator has to see first. Amounts are decimal numbers. */
+/** The whole month as CSV, with the findings that need an operator first. Amounts are decimal numbers. */
 export const monthCsv = (language: AdminLanguage, found: StatementReconciliation): string => {
   const texts = textsOf(language).month
   const all = [

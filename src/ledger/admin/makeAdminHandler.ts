@@ -35,7 +35,7 @@ type Options<E, R> = AdminOptions<
 /** The most payments of a page whose orders and currencies are read. */
 const mostPayments = 100
 
-/** The most payments of a page whose refunds the gateway is asked for, and how long the page waits for them. */
+/** The most payments of a page whose refunds are read from the gateway, and how long the page waits for them. */
 const mostListedPayments = 5
 const patience = "5 seconds"
 
@@ -265,7 +265,7 @@ const listedOf = (ledger: AdminLedger, attention: ReadonlyArray<AttentionItem>) 
   )
 }
 
-/** Payments by their ids, as far as the ledger has made them. */
+/** The payments with these ids that the ledger has created. */
 const paymentsOf = (ledger: AdminLedger, ids: ReadonlyArray<number>) =>
   Effect.map(
     Effect.forEach(ids, (paymentId) => ledger.listPayments({ paymentId }), { concurrency: 4 }),

@@ -11,7 +11,7 @@ import type { UnnotifiedItem } from "../store/ItemTable.js"
 /** What is due of a duty, longest due first. Rows that cannot be read were set aside. */
 export interface Due<Row> {
   readonly rows: ReadonlyArray<Row>
-  /** What is reported of rows that cannot be read, where reading them has not made items of them. */
+  /** Reports of rows that cannot be read, unless reading them has already made items of them. */
   readonly unreadable: ReadonlyArray<UnnotifiedItem>
 }
 

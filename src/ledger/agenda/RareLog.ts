@@ -1,5 +1,5 @@
 /**
- * Logs what a worker waits for: a store that cannot be used fails each of its duties, each time that it polls.
+ * Logs a repeated failure only now and then: a store that is down fails each duty of a worker at every poll.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

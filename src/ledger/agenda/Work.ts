@@ -23,7 +23,7 @@ export interface Work extends Pick<Duty<never>, "isWatch" | "name" | "pause"> {
 
 export interface WorkOptions {
   readonly begun: Begun
-  /** Reports that a duty has died, once until it works again. */
+  /** Reports that a duty has died: once, and again only after it has worked in between. */
   readonly deaths: {
     readonly has: (duty: string) => boolean
     readonly report: (duty: string) => Effect.Effect<unknown>

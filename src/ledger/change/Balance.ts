@@ -113,8 +113,8 @@ export const claimOn = (entry: RefundHistoryItem, refunds: ReadonlyArray<ChangeR
 }
 
 /**
- * The entries that are acknowledged when their payment is adopted. No operator has said whose they are, so what may come of a
- * refusal or of an operator's decision is left to that, too.
+ * The listed refunds to acknowledge when the ledger adopts their payment. Adopting says nothing about whose they are,
+ * so an entry that may belong to a refund that was refused, or that an operator decided, is left for an operator.
  */
 export const foreignRefunds = (
   list: ReadonlyArray<RefundHistoryItem>,

@@ -60,8 +60,8 @@ export interface Breaker {
   /** Whether reads, which are stopped, work again, if it is this process's turn to find out. */
   readonly triedReads: Effect.Effect<boolean>
   /**
-   * Tries what is stopped, if it is this process's turn. `Back`: reads work again; `Probe`: this change may be sent to find
-   * out whether its operation works.
+   * If it is this process's turn, probes what the breaker has stopped. `Back`: reads work again. `Probe`: this change
+   * may be sent to find out whether its operation works.
    */
   readonly tried: (operation: ChangeName) => Effect.Effect<"Back" | "Probe" | undefined>
 }

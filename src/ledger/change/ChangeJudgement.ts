@@ -506,7 +506,10 @@ const stands = (row: ChangeRow): Patch => {
   return row.operation === "refundPayment" ? { ...decided, next_at: { after: hour }, tries: 0 } : decided
 }
 
-/** A refund that is done, and the entries that may be its own: it lets the payment go when it has found it. */
+/**
+ * Binds a refund that is done to its entry in the list, if exactly one entry may be its own. Then it releases the
+ * payment.
+ */
 const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>, settings: JudgeSettings): Patch => {
   const alike = entries.filter((entry) => fits(row, entry) && isOfSend(row, entry) !== false)
   const [entry] = alike
@@ -569,7 +572,7 @@ const shownBy = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch 
       return failedBy(row)
     case undefined: {
       if (status === "failed" || status === "refused") return watchedOn(row)
-      // For some ten minutes it may be a list that is behind.
+      // During the first ten minutes or so the list may only be out of date.
       const isLongMissing = status === "done" && tries >= 10
       const problem = `The gateway does not list refund ${id}.`
       return later(row, problem, isLongMissing ? needs("ListIncomplete", problem) : needsNothing)

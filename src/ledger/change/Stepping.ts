@@ -49,7 +49,7 @@ export const make = ({ afterStep, inFlight, steps, trace }: SteppingOptions): St
       })
     )
 
-  /** The same, once in this process at a time. */
+  /** Makes the step, unless this process is already making a step of the row. */
   const runStep = (row: ChangeRow, make: Step): Effect.Effect<ChangeRow | undefined, StoreError> =>
     inFlight.runOnce(row.key, stepOf(row, make))
 

@@ -369,7 +369,8 @@ const readRefund = Effect.fnUntraced(function* (
   const read: Judgement.ReadRefunds = { refunds, entries, distrustedSince: distrusted?.since }
   if (isDecided(row) || row.status === "refusing") return Judgement.judgeListed(row, read, parts)
   const reads = { ...gateway.reads, getPaymentRefunds: () => Effect.succeed(listed) }
-  // What belongs to another one, or to no one here, is as if it had been there before.
+  // Entries that belong to another refund, or to no refund of the ledger, are treated as if they had been listed
+  // before.
   const refundsBefore = [...(row.record.refundsBefore ?? []), ...listed.filter((one) => !entries.includes(one))]
   const found = yield* reconcile({ goid: gateway.goid, reads }, { ...row.record, refundsBefore })
   return Judgement.judgeSearched(row, read, found, parts)

@@ -1,5 +1,6 @@
 /**
- * The judge of charges, by the facts that the rows have: the same for a plain charge and an attempt for a period.
+ * Decides from the facts in the rows whether a charge may be sent: the same rules for a plain charge and for an attempt
+ * to charge a period.
  */
 import type { ChargeFacts } from "./ChargeFacts.js"
 import { type ChangeRow, isDecided } from "../store/ChangeRow.js"

@@ -176,8 +176,8 @@ export interface ProposedDecision {
 /** The decision of an operator about a change. */
 export interface ChangeResolution extends Pick<ProposedDecision, "by" | "note"> {
   /**
-   * The version that the operator has seen: that of the item, or of the change or payment. If what needs a decision has changed
-   * since, nothing is decided.
+   * The version that the operator has seen: that of the item, the change or the payment. If it has changed since,
+   * nothing is decided.
    */
   readonly version: number
   /**

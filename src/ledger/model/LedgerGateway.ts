@@ -73,7 +73,7 @@ export const waitAskedBy = (reason: GatewayErrorReason): number | undefined =>
     ? Math.min(reason.retryAfterMillis, longestWait)
     : undefined
 
-/** A gateway whose failures are seen by someone. */
+/** A gateway that calls `onFailure` for each failed call. */
 export const observed = (
   gateway: LedgerGateway,
   onFailure: (reason: GatewayErrorReason) => Effect.Effect<unknown>

@@ -52,8 +52,9 @@ export interface LedgerSettings<in out Tx> {
    */
   readonly schema?: string | undefined
   /**
-   * Makes the tables before the first call, as `migrate()` does: for programs that cannot wait for it where the ledger is
-   * made. `submit` makes none, since it is in a transaction of the shop's: start the worker before. Default: `false`.
+   * Creates the tables before the first call, as `migrate()` does: for programs that cannot await it where they create
+   * the ledger. `submit` does not create them, since it runs in a transaction of the shop: start the worker first.
+   * Default: `false`.
    */
   readonly migrate?: boolean | undefined
   /**
@@ -63,10 +64,11 @@ export interface LedgerSettings<in out Tx> {
   /** How long a change that was sent and is not seen is searched for before an operator is asked. Default: 24 hours. */
   readonly escalateAfter?: DurationInput | undefined
   /**
-   * Your word that no one refunds payments past this ledger: no one in GoPay's administration, no other program. Then a
-   * refund whose response was lost is recognised by its amount alone. Without it, it is recognised only where the gateway
-   * dates it within two minutes of the time at which it was sent, and an operator decides otherwise. If the word is
-   * broken, a refund by hand of the same amount may be taken for one of the ledger's that was lost. Default: `false`.
+   * Your word that nothing but this ledger refunds payments: neither people in GoPay's administration nor another
+   * program. Then a refund whose response was lost is recognised by its amount alone. Without it, it is recognised only
+   * if the gateway's date for it is within two minutes of the time it was sent; otherwise an operator decides. If the
+   * word is broken, a refund by hand of the same amount may be taken for one that the ledger has lost. Default:
+   * `false`.
    */
   readonly noOtherRefunders?: boolean | undefined
   /**
@@ -353,8 +355,8 @@ export interface OperatorOperations extends Pick<LedgerOperations, "getHealth"> 
    */
   readonly distrust: (options: { readonly since: Date | string }) => void
   /**
-   * The merchants whose rows are in the database, such as those of another environment. All else that a ledger shows and
-   * does is of its own merchant only.
+   * The merchants whose rows are in the database, such as the same shop's in another environment. Everything else that
+   * a ledger lists and does is limited to its own merchant.
    */
   readonly listMerchants: () => ReadonlyArray<LedgerMerchant>
   /** How much there is and how long it has waited, for metrics and a health check. Reads six counts from the database. */

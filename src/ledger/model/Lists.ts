@@ -152,9 +152,9 @@ export interface ChargeMovement {
 }
 
 /**
- * One step of a change, or of the payment of an order. Steps are appended together with the move of the row, and never
- * edited; `eraseDetails` erases the words of old ones, and what is left of removed payments. A check that finds nothing new
- * is no step.
+ * One step of a change, or of the payment of an order. A step is appended in the transaction that moves the row, and
+ * never edited; `eraseDetails` erases the texts of old ones, and what is left of removed payments. A check that finds
+ * nothing new is not a step.
  */
 export interface HistoryEntry extends Pick<AttentionItem, "orderNumber"> {
   /** The number of the entry: it grows. */
@@ -169,7 +169,7 @@ export interface HistoryEntry extends Pick<AttentionItem, "orderNumber"> {
   readonly paymentId?: number
   /** The amount that was asked for, in minor units; absent for a full capture and a release, and once erased. */
   readonly amount?: number
-  /** The version that the row came to. */
+  /** The row's version after the step. */
   readonly version: number
   /**
    * How it stood from then on. A change: `queued`, `sending`, `refusing` (refused, and being checked),

@@ -165,7 +165,7 @@ export interface MovedPayment extends PaymentAmounts {
   readonly parentId?: number
   /** What the payment has come to. States between the one that was reported last and this one may have been skipped. */
   readonly status: PaidOrder["status"] | "closed"
-  /** Whether less has happened to it than was reported before: a refund has failed after it was listed. */
+  /** Whether this corrects what was reported before: a refund that was listed has failed since. */
   readonly correction: boolean
 }
 

@@ -170,7 +170,7 @@ const entryNamed = Effect.fnUntraced(function* (
   const { changes, gateway } = parts
   if (row.operation === "createRecurrence") {
     if (as === "done") return yield* chargeNamed(parts, row, chargeId)
-    // One whose payment is known was not made only when that payment is closed.
+    // If its payment is known, the charge counts as not made only when that payment is closed.
     if (as === "notDone" && row.entry !== null) {
       const { state } = yield* gateway.reads.getPayment(row.entry)
       if (stateOf(state) !== "closed") {

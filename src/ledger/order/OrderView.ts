@@ -1,5 +1,5 @@
 /**
- * How an order stands, by the rows of its payments, and how those are listed that need an operator.
+ * The status of an order, from the rows of its payments, and the list entries of payments that need an operator.
  */
 import { withoutUndefined } from "../../basics/Nulls.js"
 import type { AttentionItem } from "../model/Attention.js"

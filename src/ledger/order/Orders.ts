@@ -188,7 +188,10 @@ export const order = Effect.fnUntraced(function* (
   let heldBack = 0
   let left = deadline - (yield* Clock.currentTimeMillis)
 
-  /** Creates the next payment of the order, unless another process is first. Gives what is given out by it. */
+  /**
+   * Creates the next payment of the order. Returns the order to answer with; `undefined` if it has to be read again, as
+   * when another process was first.
+   */
   const createNext = Effect.fnUntraced(function* ({ order }: OrderWithPayments, replaced?: PaymentRow) {
     const payment: NewPayment = {
       ...asked,

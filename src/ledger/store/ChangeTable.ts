@@ -1,6 +1,6 @@
 /**
- * The statements on the table of changes. Each names what it believes to be so: a row that is not as it says does not
- * move.
+ * The statements on the table of changes. Each has its assumptions in its condition: a row that does not meet them does
+ * not move.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -331,8 +331,8 @@ const writesOf = ({ insertOf, isBrief, moveIf, now, processName, reads, run, sco
     update(key, { sql: "1 = 1", values: [] }, { attention }),
 
   /**
-   * Makes due in a minute what waits for longer than any change or outcome does: the database's clock was ahead when that was
-   * written. Charges that are queued may be for a later day.
+   * Brings rows that wait longer than any change or outcome may wait forward to a minute from now: they were written
+   * while the database's clock was ahead. Queued charges are left alone, since they may be for a later day.
    */
   boundWaits: Effect.gen(function* () {
     const isTooFar = `scope = ? AND next_at > ${now} + ${longestWait} AND ${isBrief()}`

@@ -69,7 +69,7 @@ export const changeSteps = (database: ReadableDatabase, scope: number) => {
       ),
       ({ rows, unreadable }) => ({
         unreadable,
-        // An edit by hand has no version of its own.
+        // A row that was edited by hand has no entry for its version.
         step: Option.fromUndefinedOr(rows.find((row) => row.version === version)),
         before: Option.fromUndefinedOr(rows.findLast((row) => row.version < version))
       })

@@ -85,8 +85,8 @@ interface TableOptions {
 }
 
 /**
- * What a ledger tells its database from a copy by: the database's name, and how often it was restored or promoted. Only
- * PostgreSQL can tell, and not every role.
+ * How a ledger distinguishes its database from a copy: by the database's identity and its timeline, which counts
+ * restores and promotions. Only PostgreSQL has them, and only some roles may read them.
  */
 const identityOf = <Tx>(database: Database<Tx>) =>
   database.dialect === "sqlite"

@@ -35,7 +35,7 @@ const tables: Migration = ({ integer, seq }) => {
   const moving = `${owned}, status TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 1, process TEXT,
   tries INTEGER NOT NULL DEFAULT 0, created_at ${integer} NOT NULL, next_at ${integer}`
   return [
-    // Environments and merchants, by their numbers.
+    // The number of each merchant in an environment, by which all other tables refer to it.
     `CREATE TABLE gopay_scope (
   id ${integer} NOT NULL, name TEXT NOT NULL, ${notified},
   PRIMARY KEY (id))`,
@@ -138,7 +138,7 @@ const history: Migration = (types) => {
         attempt: "CASE WHEN NEW.status = 'sending' THEN NEW.attempt END",
         entry: "NEW.entry",
         decision: "NEW.decision",
-        // Of the record, the row has the rest.
+        // The row has the other members of the record.
         listed_before: `CASE WHEN NEW.status = 'sending' THEN ${listedBefore} END`
       },
       // An outcome is kept for the shop, where the merchant has a handler. One that was not sent is queued again.

@@ -150,7 +150,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
       return { sql: `WITH held AS (${held.sql}) ${insert.sql}`, values: [...held.values, ...insert.values] }
     },
 
-    /** Makes the row of an order whose payments were recorded without it, as by a backup that was put together by hand. */
+    /** Inserts the missing row of an order whose payments exist, as in a backup that was put together by hand. */
     ensure: ({ orderNumber, parentId }: OrderKey) =>
       run(
         `INSERT INTO gopay_order (scope, order_number, parent_id) SELECT ?, ?, ? WHERE ${isBrief()} ON CONFLICT DO NOTHING`,

@@ -79,7 +79,7 @@ export const PaymentRow = Schema.Struct({
   payment_id: Schema.NullOr(Schema.String),
   /** For a charge of a recurrence: its first payment. */
   parent_id: Schema.NullOr(Schema.String),
-  /** A secret, kept for as long as it can be paid at. */
+  /** A secret. Kept while the payment can still be paid at it. */
   gw_url: Schema.NullOr(Schema.String),
   state: Schema.NullOr(Schema.String),
   /** What the ledger's own capture of a hold proves; `null` if none does, and for what is not a hold. */

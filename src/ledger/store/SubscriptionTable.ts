@@ -48,7 +48,7 @@ export const PeriodRow = Schema.Struct({
   status: Schema.Literals(["waiting", "charging", "paid", "givenUp", "cancelled"]),
   amount: Rows.Integer,
   order_number: Schema.String,
-  /** The description and the items of the charge, as JSON; null when it is over. */
+  /** The description and the items of the charge, as JSON; `null` once the period is decided. */
   request: Schema.NullOr(Schema.String),
   attempts: Rows.Integer,
   /** The time from which it may be charged, or charged again; with `needs_card` the time at which it is given up. */
@@ -182,7 +182,7 @@ const subscriptionsOf = ({ insert, run, scope, subscriptions }: Base) => ({
 
   move: (row: SubscriptionRow, patch: SubscriptionPatch, query?: Query) => subscriptions.move(row, { ...patch }, query),
 
-  /** Whether a first payment is charged by a subscription that is not over, or waited for by one. */
+  /** Whether a subscription that has not ended charges this first payment or waits for it. */
   isCharged: (paymentId: string) =>
     Effect.map(
       run(

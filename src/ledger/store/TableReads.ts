@@ -42,7 +42,7 @@ export const make = <Row>(
   const rows = (where: string, values: ReadonlyArray<SqlValue>, query?: Query) =>
     Effect.flatMap(select(where, values, query), rowsOf)
 
-  /** Rows, and those that cannot be read. */
+  /** The rows that can be read, and those that cannot. */
   const readable = (where: string, values: ReadonlyArray<SqlValue>) => Effect.map(select(where, values), read)
 
   /** Rows that fit a condition, in an order, as many as wanted: those that cannot be read leave their places to others. */

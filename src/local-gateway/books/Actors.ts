@@ -2,10 +2,7 @@
  * Who acts, and for which merchant.
  */
 
-/**
- * The one who makes something happen: the merchant through the API, the payer, time, or whoever controls the local
- * gateway.
- */
+/** Who makes something happen: the merchant through the API, the payer, time, or whoever controls the local gateway. */
 export type EventActor = "merchant" | "payer" | "time" | "control"
 
 /** A merchant, in the very shape that `Gateway.layer` and `createGatewayClient` take. */

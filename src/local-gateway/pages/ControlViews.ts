@@ -1,5 +1,5 @@
 /**
- * Responses of the control API.
+ * The responses of the control API, as plain data made from the gateway's records.
  */
 import * as Arr from "effect/Array"
 import * as Record from "effect/Record"

@@ -106,7 +106,7 @@ export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): Mount
     if (!isRequest(incoming) || !isResponse(outgoing)) {
       throw new TypeError("The local gateway takes the request and the response of Node's server.")
     }
-    // A framework that has taken a path off keeps the whole one.
+    // A framework that has stripped a prefix from `url` keeps the whole path in `originalUrl`.
     const path = "originalUrl" in incoming ? String(incoming.originalUrl) : (incoming.url ?? "/")
     if (next !== undefined && !isBelow(base, path)) return next()
     if (incoming.readableEnded && Number(incoming.headers["content-length"] ?? 0) > 0) {

@@ -21,9 +21,9 @@ export interface PlaceOptions {
    */
   readonly publicUrl?: string | undefined
   /**
-   * Path of the file that keeps the state between runs: a seed file, created when it does not exist, and used in place
-   * of the seed when it does. It is written before a change is acknowledged, and contains credentials. A second gateway
-   * that is to use it at the same time does not start, and says which one does.
+   * Path of the file that keeps the state between runs, in the format of a seed. It is created if it does not exist; if
+   * it does, it replaces the seed. It is written before a change is acknowledged, and contains credentials. A gateway
+   * does not start if another one is using the file; the error names that one.
    */
   readonly dataFile?: string | undefined
 }

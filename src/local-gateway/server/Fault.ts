@@ -146,7 +146,7 @@ export type Fault = FaultOf<Kinds>
 export interface ChangeUnderFault {
   /** Whether the gateway carries it out; `effect` says so where the fault has that parameter. */
   readonly isCarriedOut: boolean | "byEffect" | "later"
-  /** What this package's client comes to: it has succeeded, or fails for this reason. */
+  /** How the call of this package's client ends: it succeeds, or fails for this reason. */
   readonly client: "success" | "OutcomeUnknown" | "PermissionDenied" | "OperationRefused" | "RateLimited"
 }
 

@@ -234,7 +234,10 @@ export class Faults {
     return chosen.fault
   }
 
-  /** Draws for each request, also for one that an armed fault hits: so what comes depends on its place alone. */
+  /**
+   * Draws for every request, even one that an armed fault hits, so that the outcome depends only on the request's
+   * position.
+   */
   private draw(): CompleteFault | undefined {
     if (this.running === undefined) return undefined
     const { faults, random } = this.running

@@ -69,7 +69,9 @@ const send = (outgoing: ServerResponse, response: HttpServerResponse.HttpServerR
     )
   })
 
-/** Responds to a request of Node's. `url` is the address to which its path is added. */
+/**
+ * Responds to a request to Node's server. `url` is the gateway's address; the path of the request is appended to it.
+ */
 export const respondOnNode = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -16,7 +16,7 @@ interface HolderOfV3 {
 export interface HolderOfV4 {
   readonly api: "v4"
   readonly merchant: MerchantAccount
-  /** The only payment that the token is for; undefined of a merchant's own token. */
+  /** The only payment that the token is for; `undefined` if it is the merchant's own. */
   readonly paymentId: number | undefined
   readonly scopes: ReadonlyArray<string>
 }

@@ -65,7 +65,7 @@ export const requestOf = ({ body, headers: given, method, url }: RequestParts): 
   )
 }
 
-/** A request of `fetch`, for a gateway. */
+/** Converts a web `Request` for the gateway. */
 export const fromWebRequest = async (
   request: Request,
   maxBytes: number

@@ -42,7 +42,7 @@ export interface CallEventV4 extends Omit<CallSubject, "cardId"> {
   readonly status?: number
   /** The kind of failure, when there was one. */
   readonly errorType?: string
-  /** Milliseconds, with all that it waited for. */
+  /** Milliseconds, including every wait: for a token, a connection and retries. */
   readonly durationMillis: number
 }
 

@@ -30,7 +30,7 @@ interface Call {
   fiber: Fiber.Fiber<unknown, unknown> | undefined
 }
 
-/** What a callback may do. */
+/** Ways in which a callback may misbehave. */
 const misdeeds: { readonly [name: string]: (call: Call) => void } = {
   "interrupts the call": ({ fiber }) => fiber?.interruptUnsafe(),
   "interrupts the call and throws": ({ fiber }) => {

@@ -629,7 +629,7 @@ const fleet = Effect.gen(function* () {
     fail: (next: typeof fault) => {
       fault = next
     },
-    /** The text of the token that a process gets that looks for one now. */
+    /** The text of the token that the process gets if it asks for one now. */
     fetched: Effect.gen(function* () {
       const fiber = yield* Effect.forkChild(cache.fetch)
       return Redacted.value((yield* ended(fiber)).value)

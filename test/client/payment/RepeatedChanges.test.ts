@@ -15,7 +15,7 @@ const insist = (change: Program<unknown>): Effect.Effect<string, never, Client.G
     onFailure: ({ reason }) => (reason.isRetryable ? insist(change) : Effect.succeed(reason._tag))
   })
 
-/** The client is told that it did not arrive. */
+/** After these the client knows that the change did not arrive. */
 const certain: ReadonlyArray<Fate> = ["refused", "limited", "token refused"]
 const doubtful: ReadonlyArray<Fate> = ["lost", "late", "answer lost", "answer garbled"]
 

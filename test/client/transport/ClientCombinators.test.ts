@@ -170,7 +170,8 @@ describe.each(both)("over %s", (client) => {
     )
   )
 
-  // It repeats what was turned away, which is certainly not made. Of a client of one's own that is not seen.
+  // It retries what was rejected with status 429, which was certainly not made. The client cannot see that of an
+  // `HttpClient` that the caller brought.
   it.live.each([
     ["a read", getPayment(id), paid, { FetchHttpClient: [2, "success"], "a client of one's own": [2, "success"] }],
     ["a change", refund, finished, { FetchHttpClient: [2, "success"], "a client of one's own": [1, "OutcomeUnknown"] }]

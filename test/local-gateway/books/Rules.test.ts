@@ -430,7 +430,7 @@ describe("the books", () => {
 
     const second = open()
     second.books.createPayment(order, second.eventContext)
-    // Twice: nothing of what was there before is left. Movements of a payment that is not there are not taken.
+    // The second round shows that nothing of the first is left. Movements of a payment that does not exist are dropped.
     for (const movements of [
       [],
       [...content.movements, { at: now, type: "PAYMENT", amount: 1, paymentId: 7 }]

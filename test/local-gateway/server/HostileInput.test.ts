@@ -278,7 +278,7 @@ const bodies: { readonly [what: string]: string } = {
   "markup and quotes": `{"amount":"<script>alert(1)</script>","currency":"' OR 1=1 --"}`
 }
 
-/** Those that start a recurrence of API v4, whose whole body may be left out. */
+/** The bodies that start a recurrence in API v4, where the whole body may be left out. */
 const validOverrides = ["only white space", "the same member twice", "a lone surrogate", "a NUL"]
 
 describe("Bodies", () => {

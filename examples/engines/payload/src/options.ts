@@ -13,7 +13,10 @@ export interface GopayOptions {
   readonly currencies: CurrenciesConfig
   /** The name of this installation, such as `production`, where it is required: a copy of the database then sends nothing elsewhere. */
   readonly installation?: string | undefined
-  /** Credentials and settings of the client. Unless given, `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET` and `GOPAY_ENVIRONMENT`. */
+  /**
+   * Credentials and settings of the client. Default: from `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET` and
+   * `GOPAY_ENVIRONMENT`.
+   */
   readonly gateway?: GatewayClientOptions | undefined
   /** `false`: the ledger's worker does not run in this process. A scheduled request calls `runOnce` instead. */
   readonly worker?: boolean | undefined

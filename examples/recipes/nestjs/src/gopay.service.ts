@@ -4,7 +4,10 @@ import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } 
 
 const { DATABASE = "shop.db", GOPAY_INSTALLATION, SHOP_URL = "http://localhost:3000" } = process.env
 
-/** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
+/**
+ * The text that a payer reads. The error itself is logged for you, unless it is about the address of the return page,
+ * which anyone can make up.
+ */
 const said = (error: unknown) => {
   if (!(error instanceof NotificationError) || error.reason._tag === "HandlerFailed") console.error(error)
   return payerMessage(error, "en").text
@@ -65,7 +68,7 @@ export class GoPayService implements OnApplicationShutdown {
     }
   }
 
-  /** What a payer reads who has come back to this address. */
+  /** The text for a payer who has come back to this address. */
   async returned(url: string) {
     try {
       const order = await this.ledger.verifyReturn(url)
@@ -75,7 +78,10 @@ export class GoPayService implements OnApplicationShutdown {
     }
   }
 
-  /** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
+  /**
+   * Refunds part of an order, once for each key. If the outcome is in doubt, the message says so, and the ledger keeps
+   * checking.
+   */
   async refund(orderNumber: string, key: string, amount: number) {
     const order = await this.ledger.getOrder(orderNumber)
     if (order?.paymentId === undefined) return { status: 404, message: "There is no such order." }

@@ -56,7 +56,10 @@ export const policy = () => {
   return `form-action 'self' ${origins}; frame-ancestors 'none'; base-uri 'none'; object-src 'none'`
 }
 
-/** What a payer reads instead of an error, which is for you: anyone can make up the address of a return page. */
+/**
+ * The text that a payer reads. The error itself is logged for you, unless it is about the address of the return page,
+ * which anyone can make up.
+ */
 const said = (error: unknown) => {
   if (!(error instanceof NotificationError) || error.reason._tag === "HandlerFailed") console.error(error)
   return payerMessage(error, "en").text
@@ -80,7 +83,7 @@ export const checkout = async (orderNumber: string, amount: number) => {
   }
 }
 
-/** What a payer reads who has come back to this address. */
+/** The text for a payer who has come back to this address. */
 export const returned = async (url: string) => {
   try {
     const ledger = await theLedger()
@@ -102,7 +105,10 @@ const nextKey = async (ledger: Awaited<ReturnType<typeof open>>, key: string) =>
 
 const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
-/** Refunds a part of an order, once for each key. In doubt, it says so, and the ledger goes on looking. */
+/**
+ * Refunds part of an order, once for each key. If the outcome is in doubt, the message says so, and the ledger keeps
+ * checking.
+ */
 export const refund = async (orderNumber: string, key: string, amount: number) => {
   const ledger = await theLedger()
   const order = await ledger.getOrder(orderNumber)

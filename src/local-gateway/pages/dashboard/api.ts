@@ -47,7 +47,7 @@ const refusalIn = ({ body, status }: Reply): string => {
     const { message }: { readonly message?: string } = JSON.parse(body)
     if (message !== undefined) return message
   } catch {
-    // It comes from something in between.
+    // Not a response of the gateway, but of something in between, such as a proxy.
   }
   return `The gateway responded with status ${status}: ${body}`
 }

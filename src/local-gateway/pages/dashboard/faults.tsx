@@ -52,7 +52,7 @@ export const ArmedLine = () => {
 
 type CardFault = Fault & { readonly type: keyof DashboardCatalogue["changesUnderFaults"] }
 
-/** What a shop has to stand first of all. */
+/** The faults that a shop should withstand first. */
 const cards: ReadonlyArray<readonly [name: string, fault: CardFault]> = [
   ["No response", { type: "noResponse" }],
   ["Connection breaks", { type: "connectionReset" }],

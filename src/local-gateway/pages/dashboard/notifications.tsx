@@ -74,7 +74,10 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
   )
 }
 
-/** The attempts and what is pending, of one time: what is tried in between would else be shown as given up. */
+/**
+ * Reads the attempts and the pending notifications of the same moment: an attempt made between the two reads would be
+ * shown as given up.
+ */
 const readDeliveries = async (limit: number, tries = 5) => {
   const log = await read("/log", { type: "notification", limit })
   const { pending } = await read("/notifications")
