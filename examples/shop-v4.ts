@@ -31,7 +31,7 @@ export const openGateway = (
   credentials: { goid: number; clientId: string; clientSecret: string }
 ) => createGatewayClient({ ...credentials, environment })
 
-/** Gives the address to send the payer to. */
+/** Returns the address to send the payer to. */
 export const pay = async (gateway: GatewayClientV4, orders: Orders, order: Order): Promise<string> => {
   const { gw_url, id } = await gateway.createPayment({
     amount: order.amount, // haléře: 139_950 is 1,399.50 CZK

@@ -7,8 +7,8 @@ export const notAnId = `must be a positive integer up to ${Number.MAX_SAFE_INTEG
 /**
  * The number that an id of a payment, card, refund or shop names. Leading zeros do not count.
  *
- * Gives `undefined` for everything that is not a positive safe integer or its decimal digits as text: a sign, a blank,
- * an exponent, a fraction, digits of another script, an empty text, zero.
+ * Returns `undefined` for everything that is not a positive safe integer or its decimal digits as text: a sign, a
+ * blank, an exponent, a fraction, digits of another script, an empty text, zero.
  */
 export const canonicalId = (value: unknown): number | undefined => {
   const id = typeof value === "string" && /^\d+$/.test(value) ? Number(value) : value

@@ -20,8 +20,8 @@ export { LocalGatewayError } from "./promise/LocalGatewayError.js"
 /** Options of `mountLocalGateway`. */
 export interface MountLocalGatewayOptions extends Omit<OptionsInNode, "dataFile"> {
   /**
-   * Gives the state that `save` was last called with; undefined at the first run. It is called once, by the first request
-   * or operation, which rejects with its error, or with `InvalidSeed` if the text is none of `save`.
+   * Returns the state that `save` was last called with; undefined at the first run. It is called once, by the first
+   * request or operation, which rejects with its error, or with `InvalidSeed` if the text is none of `save`.
    */
   readonly load?: (() => Promise<string | undefined>) | undefined
   /**

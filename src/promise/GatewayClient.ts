@@ -181,8 +181,8 @@ export interface AwaitPaymentCallOptions extends Omit<CallOptions, "beforeSend" 
 /** The shop's part in handling notifications, and its limits. @category notifications */
 export interface NotificationHandlerOptions<Order extends ExpectedPayment = ExpectedPayment> {
   /**
-   * Finds what the shop expects of a payment, by the payment's id: what it stored when it created it. Gives `undefined`
-   * or `null` for a payment that is not the shop's.
+   * Finds what the shop expects of a payment, by the payment's id: what it stored when it created it. Returns
+   * `undefined` or `null` for a payment that is not the shop's.
    */
   readonly expected: (paymentId: number) => Order | null | undefined | PromiseLike<Order | null | undefined>
   /**

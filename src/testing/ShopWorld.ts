@@ -89,7 +89,7 @@ const makeProcess = (name: string, { send, tell }: Story, next: NextChange) => {
     isKilled: () => isKilled,
     /** Kills it; `when` is for the story. */
     kill,
-    /** Sends a request, unless the process is dead or dies. Gives what its response is received by. */
+    /** Sends a request, unless the process is dead or dies. Returns what its response is received by. */
     send: (method: string, { pathname }: URL, body: string): Receiving | undefined => {
       if (isKilled) return undefined
       const [, change] = /\/api(\/payments\/payment(?:\/\d+\/[\w-]+)?)$/.exec(pathname) ?? []
@@ -210,7 +210,7 @@ const makeStory = (elapsed: () => number) => {
     lines: (): ReadonlyArray<string> => [...lines],
     /** Adds a line. */
     tell: (event: string) => void add(event),
-    /** Adds the line of a request. Gives what adds the gateway's response to that line. */
+    /** Adds the line of a request. Returns what adds the gateway's response to that line. */
     send: (process: string, path: string, body: string) => {
       const line = add(`${process} sends POST ${path}${requestDetails(body)}`)
       return (status: number, response: string) => {

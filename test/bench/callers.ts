@@ -27,7 +27,7 @@ export const caller = (url: string) => {
   return { call, close: () => agent.destroy() }
 }
 
-/** Fifty callers share the requests; each waits for its response. Gives the requests per second. */
+/** Fifty callers share the requests; each waits for its response. Returns the requests per second. */
 export const rateOf = async (count: number, once: (index: number) => Promise<void>): Promise<number> => {
   let next = 0
   const started = performance.now()

@@ -107,7 +107,7 @@ describe("a payment that is adopted", () => {
 })
 
 describe("a payment made by a copy of its request", () => {
-  /** Something between has sent the request of an order twice. Gives the payment that the ledger does not know. */
+  /** Something between has sent the request of an order twice. Returns the payment that the ledger does not know. */
   const copied = (ledger: TestLedger) =>
     Effect.gen(function* () {
       const opened = yield* ledger.checkout(orderNumber, asked)

@@ -10,7 +10,7 @@ import * as Outsider from "./Outsider.js"
 import { arm, charge, children, first, notify, paidFirst, recurrence, set } from "./RecurrenceScene.js"
 import { inWorld, type TestLedger, type World, order } from "./World.js"
 
-/** Sends the request that is on its way a second time, before it arrives. Gives the payment that this makes. */
+/** Sends the request that is on its way a second time, before it arrives. Returns the payment that this makes. */
 const repeated = (
   ledger: TestLedger,
   id: number,

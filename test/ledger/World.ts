@@ -198,7 +198,7 @@ export const workOnce = Effect.fnUntraced(function* ({ pass }: Pick<World, "pass
   yield* Fiber.join(work)
 })
 
-/** Refunds in the gateway's administration. Gives the entry of the list. */
+/** Refunds in the gateway's administration. Returns the entry of the list. */
 export const refundedByHand = (id: number, amount: number) =>
   Effect.gen(function* () {
     const before = new Set((yield* getPaymentRefunds(id)).map((entry) => entry.id))

@@ -78,7 +78,7 @@ export class World {
     this.story.push({ at: this.now, process: process.name, event })
   }
 
-  /** Lets a process do something after a time, unless it is dead by then. Gives what cancels it. */
+  /** Lets a process do something after a time, unless it is dead by then. Returns what cancels it. */
   after(process: Process, millis: number, run: () => void): () => void {
     const timer: Timer = { at: this.now + millis, key: process.order.next(), process, run, isCancelled: false }
     this.timers.add(timer)

@@ -33,7 +33,7 @@ const order = {
   callback: { return_url: "http://127.0.0.1:9/return", notification_url: "http://127.0.0.1:9/notify" }
 } as const
 
-/** A gateway and a page of the browser, whose policy lets axe in. Gives what axe found. */
+/** A gateway and a page of the browser, whose policy lets axe in. Returns what axe found. */
 const withPage = async (
   language: (typeof languages)[number],
   visit: (scene: {

@@ -45,7 +45,7 @@ beforeEach(async () => {
   return () => pool.end()
 })
 
-/** What any process of a merchant does with the wakes that are left. Gives how many are carried out. */
+/** What any process of a merchant does with the wakes that are left. Returns how many are carried out. */
 const carryOut = (scope = 1) => {
   const table = WakeTable.make(withSchema(fromStore(pgStore(pool))), scope)
   return Effect.runPromise(

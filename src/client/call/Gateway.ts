@@ -46,7 +46,7 @@ export type GatewayPrograms = {
 
 /** Sends a request of one's own. */
 export interface SendRequest<out R> {
-  /** Gives the JSON of the response as it came. */
+  /** Returns the JSON of the response as it came. */
   (request: CustomRequest): Effect.Effect<unknown, GatewayError<ChangeReason>, R>
   /** Decodes the JSON of the response; one that the schema refuses cannot be used. */
   <Response>(

@@ -75,8 +75,8 @@ export const make = <Notification extends Named, Recognized extends Known, Failu
     )
 
   /**
-   * One read and its delivery, for all notifications that arrived before it began. Gives `undefined` when a limit puts
-   * the read off.
+   * One read and its delivery, for all notifications that arrived before it began. Returns `undefined` when a limit
+   * puts the read off.
    */
   const round = (notification: Notification): Effect.Effect<RoundResult | undefined> => {
     const ended = (isDelivered: boolean, isByClaim: boolean): RoundResult => ({

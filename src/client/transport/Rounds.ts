@@ -12,7 +12,7 @@ import { monotonicMillis } from "./MonotonicTime.js"
 
 /** A request's part in the rounds of a payment. */
 export interface Turn<Result> {
-  /** Gives its result, or `undefined` when it was put off and has to be run again. */
+  /** Returns its result, or `undefined` when it was put off and has to be run again. */
   readonly round: Effect.Effect<Result | undefined>
   /** Whether the result of another request's round is this request's as well. */
   readonly isShared: (result: Result) => boolean
@@ -147,7 +147,7 @@ export const make = <Result>(maxWait: number, interrupted?: Result): Rounds<Resu
 
   /**
    * Runs a round when it is the payment's turn, or waits for another request's that begins from now on: then this
-   * request's is not run. Gives `undefined` when the turn did not come in time.
+   * request's is not run. Returns `undefined` when the turn did not come in time.
    */
   return (id, turn) => Effect.suspend(() => takeTurn(id, turn, rounds, arrived))
 }

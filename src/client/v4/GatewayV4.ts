@@ -55,7 +55,7 @@ export type GatewayProgramsV4 = {
 
 /** Sends a request of one's own to API v4. */
 export interface SendRequestV4<out R> {
-  /** Gives the JSON of the response as it came. */
+  /** Returns the JSON of the response as it came. */
   (request: CustomRequest): Effect.Effect<unknown, GatewayErrorV4<ReadReason | OutcomeUnknownV4>, R>
   /** Decodes the JSON of the response; one that the schema refuses cannot be used. */
   <Response>(

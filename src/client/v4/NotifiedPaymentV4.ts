@@ -23,8 +23,8 @@ const inJson = (text: string): ReadonlyArray<unknown> => {
 }
 
 /**
- * Reads which payment a notification of API v4 is about, or a returning payer: from `id` or `payment_id`, in the address's query, in a
- * form or in JSON. Gives `undefined` when it names none, or more than one.
+ * Reads which payment a notification of API v4 is about, or a returning payer: from `id` or `payment_id`, in the
+ * address's query, in a form or in JSON. Returns `undefined` when it names none, or more than one.
  *
  * How GoPay notifies by v4 is not documented: one README says by POST, nothing says where the id stands. So it takes GET and POST, and
  * **believes nothing but the id**: anyone can send one. Read the payment, and compare it with what you stored.

@@ -1,6 +1,6 @@
 /**
- * The one loop over all duties: look for what is due (`Work.ts`), take a row with a lease, find it a place, act (`Page.ts`).
- * What fails or dies stops itself only.
+ * The one loop over all duties: poll for due rows (`Work.ts`), take each with a lease, wait for a place, act on it
+ * (`Page.ts`). A duty that fails or dies stops only itself.
  */
 import * as Cause from "effect/Cause"
 import type * as Duration from "effect/Duration"
@@ -20,11 +20,11 @@ export interface AgendaOptions extends Omit<Work.WorkOptions, "begun" | "logRare
 
 export interface Agenda {
   readonly work: <Row, Taken, E>(duty: Duty<Row, Taken, E>) => Work.Work
-  /** Does what is due for as long as it runs: a fiber for each duty, so that none waits for another. */
+  /** Runs the duties until it is interrupted, each in a fiber of its own, so that none waits for another. */
   readonly runWorker: (works: ReadonlyArray<Work.Work>) => Effect.Effect<never>
   /**
-   * Does what is due, pass after pass, until one begins nothing or the budget is spent, and waits for what was begun. What has
-   * failed is not begun again. Gives how many rows were done.
+   * Makes passes over the due rows until a pass begins nothing or the budget is spent, then waits for what it has
+   * begun. A row or duty that has failed is not tried again in the same run. Returns how many rows were done.
    */
   readonly runOnce: (works: ReadonlyArray<Work.Work>, budget: Duration.Duration) => Effect.Effect<number, StoreError>
 }
@@ -33,7 +33,7 @@ export const make = ({ ready, ...options }: AgendaOptions): Agenda => {
   const begun = nothingBegun()
   const logRarely = RareLog.make()
 
-  /** Looks again and again, whether that fails or not. */
+  /** Polls again after each pause, whether the last poll failed or not. */
   const looping = ({ isWatch, look, pause }: Work.Work): Effect.Effect<never> =>
     Effect.forever(
       Effect.andThen(

@@ -1,5 +1,5 @@
 /**
- * What the agenda of this process has begun and not ended, whoever has begun it: a worker, a cron job, a wake.
+ * The work of the agenda that is in flight in this process, whether a worker, a cron job or a wake began it.
  */
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
@@ -10,11 +10,10 @@ type Fibers = Set<Fiber.Fiber<unknown, unknown>>
 export interface Begun {
   readonly acts: Fibers
   readonly looks: Fibers
-  /** The names of the rows that are acted on, or have a place soon. */
+  /** The names of the rows that are being acted on, or wait for a place. */
   readonly acting: Set<string>
-  /** How many rows were done. */
   done: number
-  /** How many of them were no work of their own. */
+  /** How many of the rows done belong to duties that a cron job does not count. */
   uncounted: number
 }
 
@@ -34,7 +33,7 @@ export const follow = (fiber: Fiber.Fiber<unknown, unknown>, ...sets: ReadonlyAr
   }
 }
 
-/** Begins a look in the background. */
+/** Begins a poll in the background. */
 export const beginLook = (
   { looks }: Pick<Begun, "looks">,
   { scope }: Pick<InFlight, "scope">,

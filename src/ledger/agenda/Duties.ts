@@ -27,10 +27,10 @@ import type { Duty } from "./Duty.js"
 /** How many payments are read concurrently. */
 const readsAtOnce = 4
 
-/** How many payments are read concurrently whose holds end. */
+/** How many payments with an ending hold are read concurrently. */
 const holdsAtOnce = 2
 
-/** In milliseconds: how long the sweep stops for when the gateway does not say how long. */
+/** In milliseconds: how long the sweep pauses after "too many requests" without a `Retry-After`. */
 const pauseAfterTooMany = 10_000
 
 /** How many outcomes are reported concurrently, each in a transaction. */
@@ -42,7 +42,10 @@ const wakesAtOnce = 2
 /** How many subscriptions and periods are stepped concurrently, each with a transaction when it notifies the shop. */
 const subscriptionsAtOnce = 2
 
-/** How long a watch waits between two inspections of the ledger, two searches for unreported items, or for holds that end. */
+/**
+ * How long a watch waits between two inspections of the ledger, searches for unreported items, or searches for ending
+ * holds.
+ */
 const watchEvery = Duration.seconds(10)
 
 /** What each duty needs. */
@@ -51,15 +54,18 @@ interface DutyOptions {
   readonly pollEvery: Duration.Duration
 }
 
-/** With the handlers of this process and others: what is left to those is not due here. */
+/** For duties that depend on a handler: rows whose handler runs in other processes are not due here. */
 interface SharedDutyOptions extends DutyOptions {
   readonly handlers: HandlerTable
 }
 
-/** Rows of a table that makes items of those which cannot be read. */
+/** For tables that make items of rows that cannot be read: nothing else has to be reported. */
 const rowsOnly = <Row>(rows: ReadonlyArray<Row>) => ({ rows, unreadable: [] })
 
-/** A row is taken by the statement that moves it; what is checked only, with a lease. PostgreSQL gives each to one process. */
+/**
+ * A row that will be sent is taken by the statement that moves it; a row that is only checked is taken with a lease.
+ * PostgreSQL hands each row to one process.
+ */
 export const changes = (
   {
     changes,
@@ -80,7 +86,7 @@ export const changes = (
   pause: pollEvery
 })
 
-/** The sweep: what notifications have not said. */
+/** The sweep: reads payments, to find what no notification has reported. */
 export const payments = (
   {
     handlers,
@@ -99,7 +105,7 @@ export const payments = (
   reads: { perSecond: readsPerSecond, stopsFor: timeAfterTooMany }
 })
 
-/** The same of payments whose hold ends now: they do not wait behind others that are to be read. */
+/** Reads payments whose hold is about to end. A duty of its own, so that they do not queue behind the sweep. */
 export const holds = (
   { handlers, inFlight, pollEvery, trace }: SharedDutyOptions & { readonly trace: Trace },
   moves: MoveParts
@@ -111,7 +117,7 @@ export const holds = (
   pause: Duration.max(pollEvery, watchEvery)
 })
 
-/** How a payment is checked, whatever makes it due. */
+/** Checks a payment; the same for the sweep and for ending holds. */
 const paymentChecks = (moves: MoveParts, trace: Trace) => ({
   nameOf: nameOfPayment,
   take: (row: PaymentRow) => takeDue(moves, row),
@@ -127,7 +133,7 @@ const timeAfterTooMany = (failure: MoveFailure): number | undefined =>
     ? (waitAskedBy(failure.reason) ?? pauseAfterTooMany)
     : undefined
 
-/** Of each change the oldest outcome is due, so the next one is when that was reported. */
+/** Only the oldest outcome of each change is due. The next one becomes due when that is reported. */
 export const outcomes = (
   { inFlight, pollEvery }: DutyOptions,
   { due, report, take }: ChangeEvents
@@ -144,8 +150,8 @@ export const outcomes = (
 })
 
 /**
- * What was to be woken while it was locked. A wake is taken for a moment: one whose rows are still locked then is due again. It
- * acts by one statement, whose end is that of the wake.
+ * Wakes that could not be carried out because their rows were locked. A wake is leased for a moment, and due again if
+ * its rows are still locked then. One statement makes the rows due and deletes the wake.
  */
 export const wakes = ({ inFlight, pollEvery }: DutyOptions, { carryOut, due, take }: WakeTable): Duty<WakeRow> => ({
   name: "the wakes of what was locked",
@@ -159,7 +165,7 @@ export const wakes = ({ inFlight, pollEvery }: DutyOptions, { carryOut, due, tak
   isUncounted: true
 })
 
-/** Both call `onSubscription`, and share its places. */
+/** Subscriptions and periods: both call `onSubscription`, so they share its places. */
 export const ofSubscriptions = (
   { handlers, inFlight, lease, pollEvery }: SharedDutyOptions & { readonly lease: Duration.Duration },
   parts: PeriodSteps.SubscriptionParts
@@ -198,7 +204,10 @@ export const ofSubscriptions = (
   ]
 }
 
-/** An item is taken by its own claim, which is renewed while `onAttention` is slow: a lease is shorter than a call may take. */
+/**
+ * An item is taken with a claim of its own, which is renewed while `onAttention` is slow: a call may take longer than a
+ * lease lasts.
+ */
 export const attention = (
   { pollEvery }: Pick<DutyOptions, "pollEvery">,
   { notify, places, take }: AttentionReports,
@@ -215,7 +224,7 @@ export const attention = (
   isWatch: true
 })
 
-/** A duty without a row: it does its work where others look for what is due, and is waited for as a row's is. */
+/** A duty without rows: it works where others poll, and is waited for like a row. */
 export const withoutRow = (
   { inFlight, pollEvery }: DutyOptions,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * The inspection of the ledger itself: what keeps it from sending, what its database has gone through, which handlers no
- * process runs with any more, which duties have died.
+ * The inspection of the ledger itself: what keeps it from sending, what has happened to its database, which handlers no
+ * process runs any more, and which duties have died.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -16,14 +16,14 @@ export interface InspectionOptions {
   readonly attention: AttentionReports
   readonly handlers: HandlerTable
   readonly ledger: LedgerTable.LedgerTable
-  /** Whether reads, which were stopped, work again. */
+  /** Probes reads that the breaker has stopped. Returns whether they work again. */
   readonly triedReads: Effect.Effect<boolean>
 }
 
-/** What is reported of whether anything is sent. */
+/** The name under which a blocked ledger is reported. */
 const sending = "sending"
 
-/** Reports what keeps the ledger from sending, and what its database has gone through. */
+/** Reports what keeps the ledger from sending, and what has happened to its database. */
 export const make = ({
   attention,
   handlers,
@@ -32,7 +32,7 @@ export const make = ({
 }: InspectionOptions): Effect.Effect<void, StoreError> => {
   const reportBlockage = Effect.fnUntraced(function* (blockage: LedgerTable.Blockage): Effect.fn.Return<void> {
     const isRecorded = "since" in blockage
-    // A pause, or a gateway that is away, may be short.
+    // A pause, or an outage of the gateway, may be short.
     if ("lasts" in blockage && blockage.lasts < hour) return
     const since = isRecorded ? blockage.since : yield* Clock.currentTimeMillis
     const message = `Nothing is sent${isRecorded ? ` since ${new Date(since).toISOString()}` : ""}: ${LedgerTable.sentenceOf(blockage)}`
@@ -42,7 +42,7 @@ export const make = ({
 
   let handlersCheckedAt = -Infinity
 
-  /** Reports the handlers with which no process runs any more, and gives up those that were reported long ago. */
+  /** Reports the handlers that no process runs any more, and gives up those that were reported long ago. */
   const checkHandlers: Effect.Effect<void, StoreError> = Effect.gen(function* () {
     const time = yield* Clock.currentTimeMillis
     if (time - handlersCheckedAt < hour) return
@@ -66,7 +66,7 @@ export const make = ({
       })
     }
     if (blockage !== undefined) {
-      // Where nothing is queued, no one else finds out.
+      // If nothing is queued, nothing else probes the gateway.
       if ("circuit" in blockage && blockage.circuit === "reads" && (yield* triedReads)) return
       return yield* reportBlockage(blockage)
     }
@@ -86,7 +86,7 @@ const handlerIdle = ({ endsAt, lastRunAt, name, waiting }: IdleHandler): Attenti
   return { ...ofLedger("WorkStopped", lastRunAt, message), key: name }
 }
 
-/** The duties that have died and not worked since: each is reported once. */
+/** The duties that have died and not worked since. Each is reported once. */
 export const deathsOf = ({ unrecorded, workStopped }: AttentionReports): AgendaOptions["deaths"] => ({
   has: unrecorded.has,
   report: (duty) => workStopped(duty, "defect", stopped(duty)),

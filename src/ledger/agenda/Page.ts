@@ -1,5 +1,5 @@
 /**
- * A page of the rows of a duty: each that is due is taken with a lease, finds a place, and is acted on.
+ * Processes a page of due rows of a duty: takes each with a lease, waits for a place, and acts on it.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -13,21 +13,21 @@ import type { Duty } from "./Duty.js"
 import type { ReadBudget } from "./ReadBudget.js"
 import type { Run } from "./Run.js"
 
-/** How many rows are read at once. */
+/** How many rows a statement reads. */
 const batch = 50
 
 export interface PageOptions<Row, Taken, E> {
   readonly begun: Begun
   readonly duty: Duty<Row, Taken, E>
   readonly inFlight: InFlight
-  /** Looks for what is due of the duty: a row that was done may have made the next one due. */
+  /** Polls for due rows of the duty: a row that was done may have made the next one due. */
   readonly look: (run: Run) => Effect.Effect<void>
   /** Reports a row that cannot be read. */
   readonly onUnreadable: (unreadable: UnnotifiedItem) => Effect.Effect<void>
   readonly reads: ReadBudget<E | StoreError>
 }
 
-/** Whether rows of a duty are begun now. */
+/** Whether rows of the duty may be begun now. */
 export const mayBegin = (
   { until }: Run,
   { isClosing }: Pick<InFlight, "isClosing">,
@@ -35,7 +35,7 @@ export const mayBegin = (
 ): Effect.Effect<boolean> =>
   Effect.map(Clock.currentTimeMillis, (now) => now < until && !isClosing() && !isStopped(now))
 
-/** Takes a row, and does what is due of it. One row must not stop the others. */
+/** Takes a row and acts on it. A failure must not stop the other rows. */
 const doRow = <Row, Taken, E>(
   { begun, duty, inFlight, look, reads }: PageOptions<Row, Taken, E>,
   row: Row,
@@ -56,7 +56,7 @@ const doRow = <Row, Taken, E>(
     })
   )
 
-/** Waits for a place, and has a row acted on in it. The time may be over when there is one. */
+/** Waits for a place and acts on the row there. The run may have ended by then. */
 const beginRow = <Row, Taken, E>(
   options: PageOptions<Row, Taken, E>,
   row: Row,
@@ -72,7 +72,7 @@ const beginRow = <Row, Taken, E>(
   return Effect.onInterrupt(duty.places.begin(Effect.ensuring(work, left)), () => left)
 }
 
-/** Begins what a page of rows has. Gives whether it was full. */
+/** Begins the rows of one page. Returns whether the page was full. */
 export const beginPage = Effect.fnUntraced(function* <Row, Taken, E>(
   options: PageOptions<Row, Taken, E>,
   run: Run

@@ -5,7 +5,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { minute } from "../../basics/Milliseconds.js"
 
-/** In milliseconds: how long what was logged is not logged again. */
+/** In milliseconds: how long the same message is not logged again. */
 const logEvery = 10 * minute
 
 export type RareLog = (error: unknown) => Effect.Effect<void>

@@ -1,5 +1,5 @@
 /**
- * How many rows a duty may begin, where each costs a read at the gateway.
+ * How many rows a duty may begin if each costs a read at the gateway.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -8,13 +8,13 @@ import * as Option from "effect/Option"
 import type { ReadLimit } from "./Duty.js"
 
 export interface ReadBudget<in E> {
-  /** Whether a failure has stopped the duty in this process. */
+  /** Whether a failure has paused the duty in this process. */
   readonly isStopped: (now: number) => boolean
-  /** Whether rows are left that wait for it. */
+  /** Whether due rows are waiting for the budget. */
   readonly isLimited: () => boolean
   readonly left: (now: number) => number
   readonly spend: (rows: number, wanted: number) => void
-  /** Stops the duty in this process where a failure says so. */
+  /** Pauses the duty in this process if the failure asks for that. */
   readonly stopBy: (cause: Cause.Cause<E>) => Effect.Effect<void>
 }
 

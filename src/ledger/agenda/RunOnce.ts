@@ -1,5 +1,5 @@
 /**
- * What a cron job does: what is due, pass after pass, until one begins nothing or the budget is spent.
+ * The run of a cron job: passes over the due rows until a pass begins nothing or the budget is spent.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -12,7 +12,7 @@ import { type Begun, follow } from "./Begun.js"
 import type { Run } from "./Run.js"
 import type { Work } from "./Work.js"
 
-/** In milliseconds: how long it waits for the budget of reads. */
+/** In milliseconds: how long it waits for the budget of reads to refill. */
 const limitedPause = 500
 
 export interface RunOnceOptions {
@@ -25,25 +25,28 @@ export interface RunOnceOptions {
 type Fibers = ReadonlyArray<Fiber.Fiber<unknown, unknown>>
 
 interface Passes {
-  /** Begins the looks that are due. Gives in how many milliseconds the next one is, at the latest when the run ends. */
+  /**
+   * Begins the polls that are due. Returns in how many milliseconds the next one is due, at the latest when the run
+   * ends.
+   */
   readonly beginLooks: (now: number) => Effect.Effect<number, never, Scope.Scope>
-  /** What others have begun in this process, and was not awaited: it may make something due, too. */
+  /** Work that others began in this process and that nothing awaits: it may also make rows due. */
   readonly others: () => Fibers
-  /** Waits for the first of these, or a time. */
+  /** Waits for the first of these fibers to end, or for a time. */
   readonly awaitFirst: (others: Fibers, wait: number) => Effect.Effect<void>
-  /** The works whose rows wait for the budget of reads. */
+  /** The duties whose rows wait for the budget of reads. */
   readonly limited: () => ReadonlyArray<Work>
-  /** Has works asked again what is due. */
+  /** Makes these duties poll again. */
   readonly again: (works: ReadonlyArray<Work>) => void
 }
 
 const passesOf = ({ begun, inFlight, works }: RunOnceOptions, run: Required<Run>): Passes => {
-  /** When each duty has last looked for rows, and how much had happened then. */
+  /** When each duty last polled, and how many rows had been done by then. */
   const looked = new Map<Work, { readonly at: number; readonly happened: number }>()
   const own = new Set<Fiber.Fiber<unknown, unknown>>()
   const awaited = new WeakSet<Fiber.Fiber<unknown, unknown>>()
   const names = works.map(({ name }) => name)
-  /** How many works of others have ended. */
+  /** How many pieces of other work have ended. */
   let ended = 0
   return {
     beginLooks: Effect.fnUntraced(function* (now: number): Effect.fn.Return<number, never, Scope.Scope> {
@@ -54,7 +57,8 @@ const passesOf = ({ begun, inFlight, works }: RunOnceOptions, run: Required<Run>
         const last = looked.get(work)
         const isSettled = last?.happened === happened || (last !== undefined && work.isWatch === true)
         if (run.failed.has(work.name) || isSettled) continue
-        // While rows wait for places much is done, and all of it needs one look. What hangs keeps no duty from its look.
+        // While rows wait for places, many of them are done, and one poll serves for all. A row that hangs keeps no
+        // duty from polling.
         const pause = last === undefined || !isPlacing ? 0 : last.at + Duration.toMillis(work.pause) - now
         if (pause > 0) wait = Math.min(wait, pause)
         else {
@@ -81,7 +85,10 @@ const passesOf = ({ begun, inFlight, works }: RunOnceOptions, run: Required<Run>
   }
 }
 
-/** Waits for what was begun. What has failed is not begun again. Gives how many rows were done. */
+/**
+ * Runs passes, and waits for what they have begun. A row or duty that has failed is not tried again. Returns how many
+ * rows were done.
+ */
 export const runOnce = Effect.fnUntraced(function* (
   options: RunOnceOptions
 ): Effect.fn.Return<number, StoreError, Scope.Scope> {

@@ -1,5 +1,5 @@
 /**
- * A duty that the agenda has: one turn at a time begins what is due of it.
+ * A duty in the agenda: only one poll of it runs at a time, and begins its due rows.
  */
 import * as Effect from "effect/Effect"
 import type { InFlight } from "../process/InFlight.js"
@@ -13,11 +13,11 @@ import * as ReadBudget from "./ReadBudget.js"
 import { type Run, withoutEnd } from "./Run.js"
 
 export interface Work extends Pick<Duty<never>, "isWatch" | "name" | "pause"> {
-  /** Begins what is due, as places become free. Does not wait for its end, and does not fail. */
+  /** Polls, and begins due rows as places become free. Does not wait for them to end, and does not fail. */
   readonly look: (run: Run) => Effect.Effect<void>
-  /** The same at once, in the background: something has become due. */
+  /** Polls at once, in the background: a row has become due. */
   readonly wake: Effect.Effect<void>
-  /** Whether rows wait for the budget of reads. */
+  /** Whether due rows wait for the budget of reads. */
   readonly isLimited: () => boolean
 }
 
@@ -49,7 +49,7 @@ export const make = <Row, Taken, E>(options: WorkOptions, duty: Duty<Row, Taken,
     }
   })
 
-  /** Gives up for now. */
+  /** Stops until the next poll. */
   const stopped = ({ failed, failures }: Run, failure?: StoreError): void => {
     failed?.add(name)
     if (failure !== undefined) failures?.push(failure)

@@ -1,5 +1,5 @@
 /**
- * The gateway's list of a payment's refunds against the ledger's own rows.
+ * Compares the gateway's list of a payment's refunds with the ledger's own rows.
  */
 import type { RefundHistoryItem } from "../../contract/Messages.js"
 import { requestedAt } from "../model/LedgerGateway.js"
@@ -7,14 +7,14 @@ import { type ChangeRow, isDecided, wasSent } from "../store/ChangeRow.js"
 import type { Provenance } from "../store/ChangeTable.js"
 
 export interface Balance {
-  /** The ids of the entries that are not listed. */
+  /** The ids of the refunds of the ledger that the gateway does not list. */
   readonly missing: ReadonlyArray<string>
   readonly unknown: ReadonlyArray<RefundHistoryItem>
 }
 
 /**
- * The refunds that may have returned money and are not listed, and the entries of no row, which may be strange. Each refund that is done is
- * bound to one entry by its id.
+ * The refunds of the ledger that may have returned money and are not listed, and the listed entries that belong to no
+ * row, which may be strange. Each refund that is done is bound to one entry by its id.
  */
 export const balanceOf = (
   row: ChangeRow,
@@ -23,7 +23,7 @@ export const balanceOf = (
 ): Balance => {
   const bound = boundToOthers(row, refunds)
   const listed = new Set(list.map(({ id }) => String(id)))
-  // One that failed has returned nothing, whether it is still listed or not.
+  // A refund that failed has returned nothing, whether it is still listed or not.
   const returned = refunds.filter(({ status }) => status !== "refused" && status !== "failed")
   return {
     missing: [...boundToOthers(row, returned)].filter((id) => !listed.has(id)),
@@ -32,15 +32,15 @@ export const balanceOf = (
 }
 
 /**
- * The entries that stop a refund: they may be a refund of ours that the database has forgotten, or one made by hand for
- * the same reason. Their age says nothing on a payment of the ledger's own: clocks differ, and backups are restored.
+ * The entries that stop a refund: each may be a refund of ours that the database has forgotten, or one made by hand for
+ * the same reason. On a payment of the ledger's own, their age proves nothing: clocks differ, and backups are restored.
  */
 export const strangeOf = (
   unknown: ReadonlyArray<RefundHistoryItem>,
   refunds: ReadonlyArray<ChangeRow>,
   { acknowledged, isOwned, oldBefore }: Provenance
 ): ReadonlyArray<RefundHistoryItem> => {
-  // What an operator took for done has an entry as well, of which only the amount is known.
+  // A refund that an operator declared done has an entry too, of which only the amount is known.
   const resolved = refunds.filter(({ entry, status }) => status === "done" && entry === null)
   const isResolved = (entry: RefundHistoryItem): boolean => {
     const index = resolved.findIndex((row) => isAlike(row, entry))
@@ -56,8 +56,8 @@ export const strangeOf = (
 }
 
 /**
- * What is refunded at least, in minor units, if the payment was last read at this time: 0 when that has shown every refund
- * of the ledger. The amount of an old one is erased.
+ * The least that is refunded, in minor units, if the payment was last read at `readAt`: 0 if that read has shown every
+ * refund of the ledger. The amount of an old refund is erased.
  */
 export const refundedAtLeast = (refunds: ReadonlyArray<ChangeRow>, readAt: number): number => {
   const done = refunds.filter(({ status }) => status === "done")
@@ -67,11 +67,11 @@ export const refundedAtLeast = (refunds: ReadonlyArray<ChangeRow>, readAt: numbe
   return isUnseen ? done.reduce((sum, { amount }) => sum + (amount ?? 0), 0) : 0
 }
 
-/** The ids of the entries that are other refunds of the ledger. */
+/** The ids of the entries that are bound to other refunds of the ledger. */
 export const boundToOthers = (row: ChangeRow, refunds: ReadonlyArray<ChangeRow>): ReadonlySet<string> =>
   new Set(refunds.flatMap(({ entry, key }) => (entry === null || key === row.key ? [] : [entry])))
 
-/** The entries that were not listed before a refund was sent, and belong to no one else: its own is among them. */
+/** The entries that were not listed before a refund was sent and belong to no other: the refund's own is among them. */
 export const newEntries = (
   row: ChangeRow,
   list: ReadonlyArray<RefundHistoryItem>,
@@ -87,10 +87,12 @@ export const newEntries = (
 export const contradicts = (row: ChangeRow, entry: RefundHistoryItem): boolean =>
   row.status === "refused" && row.decision?.how === "operator" && row.record !== null && isAlike(row, entry)
 
-/** Whether an entry can be that of a refund which has not failed. */
+/** Whether an entry can be that of this refund, and has not failed. */
 const isAlike = (row: ChangeRow, entry: RefundHistoryItem): boolean => entry.state !== "FAILED" && fits(row, entry)
 
-/** Whether an entry can be that of a refund: of its amount, and not listed before it was sent. */
+/**
+ * Whether an entry can be that of this refund: it has the same amount, and was not listed before the refund was sent.
+ */
 export const fits = ({ amount: asked, record }: ChangeRow, { amount, id }: RefundHistoryItem): boolean =>
   amount === asked && record?.refundsBefore?.some((before) => before.id === id) !== true
 
@@ -102,12 +104,12 @@ export interface Claim {
 }
 
 /**
- * The refund of the ledger that an entry belongs to or may belong to: then it is no one else's to acknowledge. The rows are
- * read after the list, so that none of them was sent in between unseen.
+ * The refund of the ledger that an entry belongs to or may belong to. If there is one, the entry cannot be acknowledged
+ * as someone else's. The rows are read after the list, so that a refund sent in between is among them.
  */
 export const claimOn = (entry: RefundHistoryItem, refunds: ReadonlyArray<ChangeRow>): Claim | undefined => {
   const owner = refunds.find((row) => row.entry === String(entry.id))
-  // One that is not bound to the entry is undecided, and the entry may be what came of it.
+  // A refund that is not bound to the entry is undecided, and may have made it.
   const claimant = owner ?? refunds.find((row) => isSearchedFor(row) && fits(row, entry))
   return claimant && { key: claimant.key, isBound: claimant === owner }
 }
@@ -130,14 +132,17 @@ export const foreignRefunds = (
       )
   )
 
-/** Whether a refund was sent, and its entry is not known. */
+/** Whether a refund was sent and its entry is still unknown. */
 const isSearchedFor = (row: ChangeRow): boolean =>
   wasSent(row) && row.entry === null && (!isDecided(row) || (row.status === "done" && row.holds !== null))
 
-/** In milliseconds: how far from the send the gateway may date a refund of ours. */
+/** In milliseconds: how far the gateway's date of a refund of ours may be from the time it was sent. */
 const sendWindow = 120_000
 
-/** Whether an entry may be of a change that a restored backup lacks: dated after it, and the refund was sent before. */
+/**
+ * Whether an entry may belong to a change that is missing from a restored backup: it is dated after the backup, and the
+ * refund was sent before it.
+ */
 export const mayBeOfLostChange = (
   { clock_offset, sent_at }: ChangeRow,
   entry: RefundHistoryItem,
@@ -149,8 +154,8 @@ export const mayBeOfLostChange = (
 }
 
 /**
- * Whether the gateway dates an entry to the time at which a refund was sent, both by the gateway's clock. `undefined` where
- * the list has no date, or the gateway did not give its time.
+ * Whether the gateway's date of an entry fits the time at which a refund was sent, both by the gateway's clock.
+ * `undefined` if the entry has no date or the gateway's clock is not known.
  */
 export const isOfSend = ({ clock_offset, sent_at }: ChangeRow, entry: RefundHistoryItem): boolean | undefined => {
   const requested = requestedAt(entry)

@@ -1,12 +1,12 @@
 /**
- * The breaker, for each merchant: one circuit for reads, and one for the changes of each operation. A row has what all
- * processes know of a circuit that fails.
+ * The breaker of each merchant: one circuit for reads, and one for the changes of each operation. A row holds what all
+ * processes know of a failing circuit.
  *
- * It opens when calls for several payments have failed in a row, whichever process made them, and holds back what would be
- * begun. Of reads that is checked first: by a payment that has not failed, and by the payment instruments. So payments that
- * fail alone never open it. An open circuit of reads is closed by such a check, every ten seconds; one of an operation by one
- * real change that works, after growing pauses.
- * Checks of what was sent go on.
+ * It opens when calls for several payments have failed in a row, whichever process made them, and holds back what would
+ * be begun. Before reads are stopped, two reads probe them: one of a payment that has not failed, and one of the
+ * payment instruments. So failures of single payments never open it. An open circuit of reads is closed when such a
+ * probe works; one is made every ten seconds. An open circuit of an operation is closed by one real change that works,
+ * tried after growing pauses. Checks of changes that were sent continue in any case.
  */
 import * as Effect from "effect/Effect"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
@@ -23,14 +23,20 @@ export interface BreakerOptions {
   readonly database: ReadableDatabase
   readonly gateway: Pick<LedgerGateway, "getInstruments" | "reads">
   readonly scope: number
-  /** Makes due what waits: something that was stopped goes on. */
+  /** Makes queued rows due: what was stopped continues. */
   readonly wakeQueued: Effect.Effect<unknown, StoreError>
 }
 
-/** In milliseconds: the pause before the next change of an operation that fails is tried. Reads are tried after the first one. */
+/**
+ * In milliseconds: the pause before a failing operation is probed by its next change. Reads are always probed after the
+ * first pause.
+ */
 export const pauseAfter = (tries: number): number => Math.min(10 * second * 2 ** tries, 5 * minute)
 
-/** The failures on record when a payment fails, too: what failed longer ago is not in a row with it. None of them is a probe. */
+/**
+ * The failures on record once this payment has also failed. Older failures are dropped, since they are not in a row
+ * with it. None of these payments is used as a probe.
+ */
 export const withFailure = (known: Failing | undefined, paymentId: string, now: number, isRefused = false): Failing => {
   const others = (known?.payments ?? []).filter(({ at, id }) => id !== paymentId && at > now - 2 * minute)
   return {
@@ -40,24 +46,27 @@ export const withFailure = (known: Failing | undefined, paymentId: string, now: 
   }
 }
 
-/** Whether enough payments have failed for the gateway to be away: one payment's failures say nothing of the others. */
+/**
+ * Whether enough payments have failed to conclude that the gateway is down: the failures of one payment prove nothing
+ * about others.
+ */
 export const isInARow = ({ payments }: Failing): boolean => payments.length >= 3
 
 export interface Breaker {
   /**
-   * A read has failed. Gives whether reads fail at large: what concerns one payment is not to be said of this one then. What
-   * is refused is checked at once, and so is what `isGrave`, since someone is to be notified of it; other failures when
-   * several payments have failed in a row.
+   * A read has failed. Returns whether reads fail in general; then the failure is not attributed to this payment. A
+   * probe is made at once if the read was refused or if it `isGrave`, since an operator would be notified of it;
+   * otherwise when several payments have failed in a row.
    */
   readonly readFailed: (paymentId: string, reason: GatewayErrorReason, isGrave?: boolean) => Effect.Effect<boolean>
-  /** A change was sent, after reads that worked. `isOnRecord`: there are failures that this one may end. */
+  /** A change was sent, after reads that worked. `isOnRecord`: failures are on record that this change may clear. */
   readonly sent: (
     operation: ChangeName,
     paymentId: string,
     reason: GatewayErrorReason | undefined,
     isOnRecord: boolean
   ) => Effect.Effect<void>
-  /** Whether reads, which are stopped, work again, if it is this process's turn to find out. */
+  /** If it is this process's turn, probes reads that are stopped. Returns whether they work again. */
   readonly triedReads: Effect.Effect<boolean>
   /**
    * If it is this process's turn, probes what the breaker has stopped. `Back`: reads work again. `Probe`: this change
@@ -69,21 +78,24 @@ export interface Breaker {
 export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions): Breaker => {
   const { fail, forget, open, otherPayment, takeProbes } = BreakerTable.make(database, scope, pauseAfter)
 
-  /** Records that a call for a payment has failed. Gives what is on record then, and whether that is stopped. */
+  /** Records that a call for a payment has failed. Returns the failures on record, and whether the circuit is open. */
   const failed = (circuit: string, paymentId: string, isRefused = false): Effect.Effect<FailedCircuit, StoreError> =>
     fail(circuit, (known, now) => withFailure(known, paymentId, now, isRefused))
 
-  /** Reads have worked, and changes of an operation. What was stopped goes on. */
+  /** Reads work, and changes of the operation if one is given: closes their circuits. */
   const worked = (operation?: ChangeName): Effect.Effect<void> =>
     Effect.ignore(Effect.flatMap(forget(operation), (wasOpen) => (wasOpen ? wakeQueued : Effect.void)))
 
-  /** Whether a payment that has not failed can be read, or else, since it may fail alone too, what is of no payment. */
+  /**
+   * Whether reads work: of a payment that has not failed, or else, since that may fail alone too, of the payment
+   * instruments.
+   */
   const doReadsWork = Effect.fnUntraced(function* (failing: Failing | undefined) {
     const id = yield* otherPayment((failing?.payments ?? []).map((failed) => failed.id))
     if (id !== undefined) {
       const failure = yield* failureOf(gateway.reads.getPayment(id))
       if (failure === undefined) return true
-      // The next probe is another one.
+      // Recorded as failed, so that the next probe is another payment.
       yield* failed(reads, id, isRefusal(failure))
     }
     return (yield* failureOf(gateway.getInstruments)) === undefined
@@ -107,7 +119,7 @@ export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions): 
     readFailed,
 
     sent: (operation, paymentId, reason, isOnRecord) => {
-      // The credentials are those of reads, too.
+      // Reads use the same credentials.
       if (reason?._tag === "AuthenticationFailed") return Effect.asVoid(readFailed(paymentId, reason))
       if (reason === undefined || !(isAway(reason) || isRefusal(reason))) {
         return isOnRecord ? worked(operation) : Effect.void
@@ -139,14 +151,14 @@ export const make = ({ database, gateway, scope, wakeQueued }: BreakerOptions): 
   }
 }
 
-/** Whether the gateway, or the way to it, failed. */
+/** Whether the gateway failed, or the connection to it. */
 const isAway = ({ _tag }: GatewayErrorReason): boolean => _tag === "GatewayUnavailable" || _tag === "OutcomeUnknown"
 
-/** Whether the credentials are refused, or the request by something before the gateway. */
+/** Whether the credentials were refused, or something in front of the gateway refused the request. */
 const isRefusal = ({ _tag }: GatewayErrorReason): boolean =>
   _tag === "AuthenticationFailed" || _tag === "PermissionDenied"
 
-/** Whether the gateway has said something of what was read, and of nothing else. */
+/** Whether the gateway's answer is about the payment that was read, and about nothing else. */
 const isAnswer = ({ _tag }: GatewayErrorReason): boolean =>
   _tag === "PaymentNotFound" || _tag === "OperationRefused" || _tag === "InvalidRequest" || _tag === "CardNotFound"
 

@@ -1,7 +1,7 @@
 /**
- * The outcomes that wait for the shop: each is reported once, in the order in which its change came to them. Triggers keep them with
- * the move of the row, so a handler that fails keeps no row from moving; whichever process makes the next step
- * reports what is left.
+ * The outcomes to be reported to the shop: each once, in the order in which its change reached them. Triggers record
+ * them together with the move of the row, so a handler that fails does not keep a row from moving. Whichever process
+ * makes the next step reports the outcomes that are left.
  */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -31,7 +31,7 @@ export interface ChangeEventsOptions<in out Tx> extends ChangeReports {
   readonly database: Database<Tx>
   readonly lease: Duration.Duration
   readonly onChange: (event: ChangeEvent<Tx>) => Effect.Effect<unknown, unknown>
-  /** The number of environment and merchant in the rows. */
+  /** The number of the merchant and its environment in the rows. */
   readonly scope: number
 }
 
@@ -43,16 +43,19 @@ const notReported = "The shop is not notified of this outcome, nor of those of t
 const failing = failedKinds.onChange
 
 export interface ChangeEvents {
-  /** The outcomes that are due: of each change only the oldest one, which the others follow. */
+  /** The outcomes that are due: only the oldest one of each change, since they are reported in order. */
   readonly due: (
     most: number
   ) => Effect.Effect<
     { readonly rows: ReadonlyArray<EventRow>; readonly unreadable: ReadonlyArray<UnnotifiedItem> },
     StoreError
   >
-  /** Takes an outcome. Only one process reports it; if that ends meanwhile, another one does when the lease has expired. */
+  /**
+   * Takes an outcome with a lease, so that only one process reports it. If that process ends, another one takes it when
+   * the lease has expired.
+   */
   readonly take: (event: EventRow) => Effect.Effect<Option.Option<EventRow>, StoreError>
-  /** Reports an outcome that was taken. Gives whether the shop was notified. */
+  /** Reports an outcome that was taken. Returns whether the shop was notified. */
   readonly report: (event: EventRow) => Effect.Effect<boolean, StoreError>
 }
 
@@ -74,7 +77,7 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
     return { rows, unreadable: yield* Effect.forEach(unreadable, setEventAside) }
   })
 
-  /** A handler that fails again and again is an operator's matter; it is tried on. */
+  /** If a handler keeps failing, an operator is notified, and the handler is retried. */
   const failed = Effect.fnUntraced(function* (event: EventRow, row: ChangeRow, cause: unknown) {
     yield* Effect.logError("onChange of the ledger failed", cause)
     yield* events.postpone(event, failurePause(event.tries).after)
@@ -83,14 +86,13 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
     }
   })
 
-  /** Takes an outcome. Only one process reports it; if that ends meanwhile, another one does when the lease has expired. */
   const take = (event: EventRow): Effect.Effect<Option.Option<EventRow>, StoreError> => events.take(event, lease)
 
   const report = Effect.fnUntraced(function* (event: EventRow): Effect.fn.Return<boolean, StoreError> {
     const found = yield* changes.readableBySeq(event.change_seq)
     const [unreadableRow] = found.unreadable
     if (unreadableRow !== undefined) {
-      // It is reported as any change that cannot be read.
+      // It is reported like any change that cannot be read.
       yield* changes.items.setAside(unreadableRow)
       return false
     }
@@ -121,7 +123,7 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
   return { due, take, report }
 }
 
-/** The outcome that a step led to, where it can be read. */
+/** The outcome after a step; nothing if it cannot be read. */
 const outcomeAt = (row: ChangeRow, { at, decision, entry, problem, status, version }: HistoryRow): ChangeOutcome =>
   outcomeOf({
     ...row,
@@ -133,7 +135,7 @@ const outcomeAt = (row: ChangeRow, { at, decision, entry, problem, status, versi
     decided_at: at
   })
 
-/** What an operator is shown of a change one of whose outcomes cannot be read. */
+/** The item for an operator about a change that has an unreadable outcome. */
 const unreadableOf = (change: ChangeRow, row: UnreadableRow): AttentionItem => ({
   ...itemOf(change, { kind: "UnreadableRow", message: unreadableMessage(row, notReported), version: change.version }),
   decisions: []

@@ -1,5 +1,5 @@
 /**
- * What a change needs an operator for: what a step of it decides anew, and how it is reported.
+ * The items of a change for an operator: which of them a step sets, and how they are reported.
  */
 import type * as Effect from "effect/Effect"
 import type { AttentionKind } from "../model/Attention.js"
@@ -8,7 +8,7 @@ import { type ChangeRow, itemOf } from "../store/ChangeRow.js"
 import type { ChangeTable } from "../store/ChangeTable.js"
 import type { ItemPatch, RowWithItems } from "../store/Items.js"
 
-/** How far the change is needs no operator. What has another cause, such as a handler that fails, stays. */
+/** No item follows from the change's progress. Items with another cause, such as a failing handler, stay. */
 export const needsNothing: ItemPatch = {
   InDoubt: null,
   NotSent: null,
@@ -21,7 +21,7 @@ export const needsNothing: ItemPatch = {
   StateContradicted: null
 }
 
-/** It needs an operator for this, and for nothing else that a step decides. */
+/** This item follows from the change's progress, and no other. */
 export const needs = (kind: AttentionKind, message: string): ItemPatch => ({ ...needsNothing, [kind]: message })
 
 /** Where the items of changes are reported. */
@@ -30,7 +30,7 @@ export interface ChangeReports {
   readonly changes: ChangeTable
 }
 
-/** Notifies an operator of the items that a change has, and had not before. */
+/** Notifies an operator of the items that a change has now and did not have before. */
 export const reportItems = (
   { attention, changes }: ChangeReports,
   after: ChangeRow,

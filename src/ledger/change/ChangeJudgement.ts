@@ -1,5 +1,6 @@
 /**
- * What follows for a change, by what was read of it: what may be sent, what a response means, what the gateway's list says.
+ * Decides the next step of a change from what was read: whether it may be sent, what a response means, what the
+ * gateway's list of refunds proves.
  */
 import * as Duration from "effect/Duration"
 import type { PaymentOperationResponse, PaymentResponse, RefundHistoryItem } from "../../contract/Messages.js"
@@ -40,7 +41,7 @@ export const ready = (record: ChangeRecord, clock_offset: number | null = null):
 
 export const never = (patch: Patch): Prepared => ({ _tag: "Never", patch })
 
-/** Why a refund is not sent while the gateway's list lacks refunds that are done. */
+/** Why a refund is not sent: the gateway's list lacks refunds that are done. */
 export const incomplete = (row: ChangeRow, missing: ReadonlyArray<string>): Prepared => {
   const problem = `The gateway does not list refund ${missing.join(", ")}, which is done: its list is not complete.`
   const isLong = row.tries >= triesOfAnHour && row.now - row.created_at > hour
@@ -62,7 +63,7 @@ export const refusedCharge = (row: ChangeRow, refusal: ChargeRefusal): Prepared 
   }
 }
 
-/** Nothing was sent, and an operator has to say whether it is. */
+/** Nothing was sent; an operator has to decide whether to send it. */
 const stopped = (kind: AttentionKind, problem: string): Patch => ({
   status: "needsOperator",
   attention: needs(kind, problem),
@@ -70,7 +71,7 @@ const stopped = (kind: AttentionKind, problem: string): Patch => ({
   problem
 })
 
-/** A refund that an entry of no row of the ledger stops: see `strangeOf`. */
+/** A refund that is stopped by an entry that belongs to no row of the ledger: see `strangeOf`. */
 export const stoppedBy = (strange: ReadonlyArray<RefundHistoryItem>): Patch =>
   stopped(
     "StrangeRefund",
@@ -78,7 +79,10 @@ export const stoppedBy = (strange: ReadonlyArray<RefundHistoryItem>): Patch =>
       "Was it made by hand for the same reason? Then resolve this change as byHand, by that refund's id. If not, acknowledge the refund, and this change goes on."
   )
 
-/** A charge that was queued when the database was restored, or one of which a forgotten payment may be. */
+/**
+ * A charge that was queued when the database was restored, or that may already have made a payment which the database
+ * has forgotten.
+ */
 const mayBeCharged = (
   { payment_id }: ChangeRow,
   { chargeId, isReleasable }: Extract<ChargeRefusal, { readonly _tag: "MayBeCharged" }>
@@ -95,9 +99,10 @@ const mayBeCharged = (
 }
 
 /**
- * What the hold says before a capture or a release is sent: what has happened, or cannot happen, is not sent. Only all of a
- * hold can be captured twice to the same end: what a part leaves is released. After a backup was restored (`isDistrusted`), what
- * has captured it may be a change that the database has forgotten.
+ * Decides from the state of the hold whether to send a capture or a release: not if it has already happened, or cannot
+ * happen. Only a capture of the whole can be made twice with the same result, since a partial capture releases the
+ * rest. After a restore from a backup (`isDistrusted`), the hold may have been captured by a change that the database
+ * has forgotten.
  */
 export const preparedBy = (
   row: ChangeRow,
@@ -132,13 +137,13 @@ const capturedBefore = (own: ChangeRow | undefined): string =>
     ? "The hold was captured without this ledger, and how much of it is not known."
     : `Change ${own.key} has captured ${own.amount === null ? "all of the hold" : `${own.amount} of the hold (in minor units), and the rest is released`}.`
 
-/** It stays queued, and is tried again after a pause. */
+/** It stays queued and is retried after a pause. */
 export const notNow = (row: ChangeRow, patch: Patch): Prepared => ({
   _tag: "NotNow",
   patch: { next_at: { after: pauseOf(row) }, attention: needsNothing, problem: null, ...patch }
 })
 
-/** A payment that the gateway does not know cannot be changed. All other failures of a read prove nothing. */
+/** A payment that the gateway does not know cannot be changed. Any other failure of a read proves nothing. */
 export const unprepared = (
   row: ChangeRow,
   { reason }: GatewayError,
@@ -153,8 +158,8 @@ export const unprepared = (
 }
 
 /**
- * Why a change stays queued whose payment cannot be read, or says two things: an operator is notified after as long as of one
- * that is in doubt.
+ * A change stays queued if its payment cannot be read or contradicts itself. An operator is notified after as long a
+ * time as for a change in doubt.
  */
 export const unreadable = (row: ChangeRow, problem: string, settings: JudgeSettings): Patch => ({
   problem,
@@ -162,13 +167,13 @@ export const unreadable = (row: ChangeRow, problem: string, settings: JudgeSetti
 })
 
 /**
- * Whether it is queued for so long, and was not prepared so often, that an operator is notified if reads fail for it alone, and
- * was not before.
+ * Whether it has been queued for so long, and has failed to be prepared so often, that an operator is to be notified
+ * for the first time, provided that reads fail only for this change.
  */
 export const isStuck = (row: ChangeRow, settings: JudgeSettings): boolean =>
   row.tries >= triesOfAnHour && isOverdue(row, settings) && !hasItem(row, "NotSent")
 
-/** How often a change is tried within an hour that cannot be prepared. */
+/** How often within an hour a change is retried that cannot be prepared. */
 const triesOfAnHour = 20
 
 export const recordOf = (
@@ -190,10 +195,10 @@ export const recordOf = (
 
 // ---- How it ended
 
-/** How a send has ended. */
+/** How sending has ended. */
 export interface Ending {
   readonly patch: Patch
-  /** Whether it was certainly not sent: then it goes back to the queue. */
+  /** Whether it was certainly not sent; then it returns to the queue. */
   readonly isNotSent?: boolean
   /** The payment that a charge has made. */
   readonly child?: PaymentResponse
@@ -205,7 +210,7 @@ export const chargedBy = ({ id }: PaymentResponse): Patch => ({
   next_at: now
 })
 
-/** What the gateway's response says of a change. A refund that is done waits for `follow`, which binds its entry. */
+/** Decides from the gateway's response. A refund that is done then waits for `follow` to bind its entry. */
 export const answeredBy = ({ operation }: ChangeRow, { result }: PaymentOperationResponse, lease: number): Patch => {
   if (result !== "FINISHED") return accepted("The gateway has accepted it.")
   const decided = done("answered", "The gateway has done it.")
@@ -215,8 +220,8 @@ export const answeredBy = ({ operation }: ChangeRow, { result }: PaymentOperatio
 }
 
 /**
- * How it has ended when the client failed; a defect has no reason. Where something refuses it for the first time, no one can say
- * yet whether it refuses all: an operator is notified of the one that is refused again, while others are sent.
+ * Decides from the client's failure; a defect has no reason. A first refusal by something in front of the gateway may
+ * be of this change alone: an operator is notified only if it is refused again while others are sent.
  */
 export const endOf = (
   row: ChangeRow,
@@ -240,12 +245,13 @@ const endedBy = (row: ChangeRow, reason: GatewayErrorReason | undefined, wasAllo
   const notSent: Ending = { isNotSent: true, patch: blockedBy(row, reason) }
   switch (reason._tag) {
     case "OutcomeUnknown":
-      // The refusal of another operation: reads decide it as any refusal, but of a charge there is nothing to read.
+      // The refusal belongs to another operation. Reads decide about it as about any refusal, but a charge cannot be
+      // read.
       return row.operation !== "createRecurrence" && isRefusalOfAnother(row.operation, reason)
         ? { patch: refusing(message) }
         : { patch: unknown(message) }
     case "UnexpectedResponse":
-      // The response to the request for a token, or the client failed by itself.
+      // Either the token request was answered so, or the client itself failed.
       return wasAllowed ? { patch: unknown(message) } : notSent
     case "GatewayUnavailable":
     // A copy of the request would carry the same token.
@@ -258,7 +264,7 @@ const endedBy = (row: ChangeRow, reason: GatewayErrorReason | undefined, wasAllo
       if (reason.code === accountEmpty || (row.operation === "createRecurrence" && reason.code === chargesDisabled)) {
         return isRepeatable(row) ? { patch: passing(row, reason, reason.code) } : notSent
       }
-      // It may be the answer to another request, also where the goal of this one is reached: reads decide.
+      // This may be the answer to another request, even if the goal of the change is reached. Reads decide.
       return { patch: reason.goalReached ? { ...unknown(message), next_at: now } : refusing(message, reason.code) }
     case "InvalidRequest":
     case "PaymentNotFound":
@@ -271,28 +277,31 @@ const endedBy = (row: ChangeRow, reason: GatewayErrorReason | undefined, wasAllo
 const accountEmpty = 333
 const chargesDisabled = 341
 
-/** Whether the gateway would make it a second time. A hold that was captured or released is found by the read before. */
+/**
+ * Whether the gateway would carry it out a second time. For a captured or released hold, the read before the send
+ * prevents that.
+ */
 const isRepeatable = ({ operation }: ChangeRow): boolean =>
   operation === "refundPayment" || operation === "createRecurrence"
 
 /**
- * A refusal that passes, of a request that was on the wire. Something between may have sent it twice, and the gateway
- * taken the first: it is queued again when that would have shown.
+ * A temporary refusal of a request that was on the wire. A proxy may have sent it twice, and the gateway may have
+ * accepted the first copy. So the change returns to the queue only when enough time has passed for that to show.
  */
 const passing = (row: ChangeRow, reason: GatewayErrorReason, code?: number): Patch => {
   const block = blockOf(reason)
-  // The gateway itself has answered: nothing before it refuses the request.
+  // The gateway itself has answered, so nothing in front of it refused the request.
   const [ended, pause = 0] = code === undefined ? [{}, block.pause] : [needsNothing, second]
   return {
     ...refusing(reason.message, code),
     decision: { ...refusal(reason.message, code), isPassing: true },
     attention: { ...ended, ...block.attention },
-    // No read shows a charge.
+    // A charge cannot be found by a read.
     next_at: row.operation === "createRecurrence" ? now : { after: Math.min(Math.max(pause, second), listTime) }
   }
 }
 
-/** It was refused in a way that passes, and is queued again when two reads have listed nothing, as at first. */
+/** A temporary refusal: the change returns to the queue once two reads list nothing new. */
 export const passingAgain = (message: string): Patch => ({
   ...refusing(message),
   decision: { ...refusal(message), isPassing: true },
@@ -305,12 +314,12 @@ const blockedBy = (row: ChangeRow, reason: GatewayErrorReason): Patch => {
   return { next_at: { after: Math.max(pause, pauseOf(row)) }, problem: reason.message, attention }
 }
 
-/** Why an operator has to see to a request that was not taken, and how long it waits at least, in milliseconds. */
+/** Why an operator has to act on a request that was refused, and its minimum pause in milliseconds. */
 const blockOf = (reason: GatewayErrorReason): { readonly attention?: ItemPatch; readonly pause?: number } => {
   const block = (kind: AttentionKind, pause: number) => ({ attention: { [kind]: reason.message }, pause })
   switch (reason._tag) {
     case "AuthenticationFailed":
-      // That of all changes: see the breaker.
+      // This concerns all changes: see the breaker.
       return { pause: minute }
     case "PermissionDenied":
       return block("CredentialsRefused", minute)
@@ -332,7 +341,10 @@ const blockOf = (reason: GatewayErrorReason): { readonly attention?: ItemPatch; 
 
 // ---- What was read of it
 
-/** What follows when the gateway could not be read. The payment of a change that was sent may not be found for long. */
+/**
+ * Decides what follows if the gateway could not be read. The payment of a change that was sent may stay unfindable for
+ * a long time.
+ */
 export const unread = (
   row: ChangeRow,
   { reason }: GatewayError,
@@ -340,7 +352,7 @@ export const unread = (
   doReadsFail: boolean
 ): Patch => {
   const { message } = reason
-  // A read that failed settles nothing; what fails at large is one item for all.
+  // A failed read settles nothing. If reads fail in general, one item stands for all changes.
   const isOperators = row.status === "needsOperator" || row.status === "refused"
   const waits = { ...later(row, message), attention: (isOperators ? undefined : blockOf(reason).attention) ?? {} }
   if (doReadsFail) return { ...waits, attention: isPassing(row) ? {} : { CredentialsRefused: null } }
@@ -349,31 +361,34 @@ export const unread = (
   return hasItem(row, "Unbound") ? waits : { ...waits, attention: { Unbound: message } }
 }
 
-/** Whether an operator is notified when a read of it fails once more, unless reads fail at large. */
+/** Whether an operator is notified if a read for it fails once more, unless reads fail in general. */
 export const isGrave = (row: ChangeRow, settings: JudgeSettings): boolean =>
   isOverdue(row, settings) && row.status !== "needsOperator" && (!isDecided(row) || isUnbound(row))
 
-/** A refund that is done, and holds its payment until its entry is known. */
+/** A refund that is done and blocks its payment until its entry is known. */
 const isUnbound = ({ entry, holds, status }: ChangeRow): boolean =>
   status === "done" && holds !== null && entry === null
 
-/** What is in doubt is an operator's after its time, whatever its reads say. */
+/** A change in doubt is escalated to an operator after its time, whatever its reads say. */
 export const escalated = (row: ChangeRow, patch: Patch, settings: JudgeSettings): Patch => {
   const isInDoubt = row.status === "unknown" || row.status === "refusing"
-  // A refusal that a read has confirmed waits for the second one.
+  // A refusal that one read has confirmed waits for a second read.
   const isConfirmed = (patch.decision ?? row.decision)?.agreedAt !== undefined
   return isInDoubt && !isConfirmed && (patch.status ?? row.status) === row.status && isOverdue(row, settings)
     ? needsOperator(row, patch.problem ?? row.problem ?? "Reads do not decide it.")
     : patch
 }
 
-/** Whether it is queued again unless a read shows that it was taken. */
+/** Whether it returns to the queue unless a read shows that it was accepted. */
 export const isPassing = ({ decision, status }: Pick<ChangeRow, "decision" | "status">): boolean =>
   status === "refusing" && decision?.isPassing === true
 
 export const listContradicts = "The gateway lists one refund twice, and the entries contradict each other."
 
-/** A charge of which no payment is known. Until something names it, there is nothing to read. */
+/**
+ * A charge whose payment is unknown. There is nothing to read until something, such as a notification, names the
+ * payment.
+ */
 export const judgeLostCharge = (row: ChangeRow): Patch => {
   if (row.status === "refusing") return stands(row)
   if (row.status !== "unknown") return { next_at: null }
@@ -382,7 +397,10 @@ export const judgeLostCharge = (row: ChangeRow): Patch => {
   return later(row, problem)
 }
 
-/** A charge whose payment is known. That of a declined one is watched as all payments are: when it is paid late, this is woken. */
+/**
+ * A charge whose payment is known. The payment of a declined charge is watched like any other: if it is paid late, that
+ * wakes this row.
+ */
 export const judgeCharge = (row: ChangeRow, child: PaymentResponse): Patch => {
   const { id, state, sub_state: subState } = child
   if (!isOfCharge(row, child)) {
@@ -409,13 +427,13 @@ export const judgeHold = (row: ChangeRow, found: Reconciliation, settings: Judge
 
 export interface ReadRefunds {
   readonly refunds: ReadonlyArray<ChangeRow>
-  /** The entries of the gateway's list that belong to none of them. */
+  /** The entries of the gateway's list that belong to none of these refunds. */
   readonly entries: ReadonlyArray<RefundHistoryItem>
-  /** The time of the backup that was restored. */
+  /** The time of the backup that was restored; `undefined` if none was. */
   readonly distrustedSince: number | undefined
 }
 
-/** A refund that is decided, or refused, and what is listed that may be its own. */
+/** Decides about a refund that is decided or was refused, from listed entries that may be its own. */
 export const judgeListed = (row: ChangeRow, read: ReadRefunds, settings: JudgeSettings): Patch => {
   const { entries, refunds } = read
   switch (row.status) {
@@ -437,7 +455,7 @@ export const judgeListed = (row: ChangeRow, read: ReadRefunds, settings: JudgeSe
   }
 }
 
-/** A refund that is not decided, and what its payment and the list say of it together. */
+/** Decides about an undecided refund, from its payment and the list together. */
 export const judgeSearched = (
   row: ChangeRow,
   read: ReadRefunds,
@@ -446,13 +464,13 @@ export const judgeSearched = (
 ): Patch => {
   const alike = read.entries.filter((entry) => fits(row, entry))
   const [own, ...more] = alike.filter(isOwnOf(row, read, settings))
-  // What the list and the payment agree on, and the date says whose it is.
+  // The list and the payment agree, and the date proves whose entry it is.
   if (own !== undefined && more.length === 0 && !isUnsettled(found)) return boundTo(row, own, settings)
   const [other] = found._tag === "Happened" ? alike : []
   return other === undefined ? judge(row, found, settings) : notOurs(row, other, settings)
 }
 
-/** Whether an entry that is like a refund is its own. */
+/** Whether an entry that resembles a refund is its own. */
 const isOwnOf =
   (row: ChangeRow, { distrustedSince }: ReadRefunds, { noOtherRefunders }: JudgeSettings) =>
   (entry: RefundHistoryItem): boolean =>
@@ -462,14 +480,14 @@ const isOwnOf =
 export const boundTo = (row: ChangeRow, entry: RefundHistoryItem, settings: JudgeSettings): Patch =>
   judgeEntry({ ...row, entry: String(entry.id) }, [entry], settings)
 
-/** What is done is read again each day for some weeks, each refund at its own time. */
+/** A refund that is done is read again each day for some weeks, at a time of day of its own. */
 const compared = (row: ChangeRow, patch: Patch, { compareFor }: JudgeSettings): Patch => {
   const isDone = (patch.status ?? row.status) === "done" && patch.next_at === null
   const isRecent = row.now - (row.decided_at ?? row.now) < Duration.toMillis(compareFor)
   return isDone && isRecent ? { ...patch, next_at: { after: day * (0.9 + (row.seq % 100) / 500) } } : patch
 }
 
-/** A refund whose response was lost, and an entry that another one may have made. */
+/** A refund whose response was lost, and an entry that may belong to another refund. */
 const notOurs = (row: ChangeRow, entry: RefundHistoryItem, settings: JudgeSettings): Patch => {
   const problem =
     `The gateway lists refund ${entry.id} of the same amount, and does not date it to when this one was sent: it may have been made by hand. ` +
@@ -478,8 +496,8 @@ const notOurs = (row: ChangeRow, entry: RefundHistoryItem, settings: JudgeSettin
 }
 
 /**
- * A refusal that may be the answer to another request: something between has sent it twice, and the first was taken. It
- * stands when two reads list no refund that could be it, and is watched on.
+ * A refusal that may be the answer to a duplicate: a proxy has sent the request twice, and the gateway accepted the
+ * first copy. It is final when two reads list no refund that could be this one. The list is watched after that as well.
  */
 const judgeRefused = (row: ChangeRow, read: ReadRefunds, settings: JudgeSettings): Patch => {
   const entries = read.entries.filter((entry) => fits(row, entry))
@@ -490,7 +508,7 @@ const judgeRefused = (row: ChangeRow, read: ReadRefunds, settings: JudgeSettings
   return stands(row)
 }
 
-/** A refusal that a read agrees with: the second one that works decides. */
+/** A read agrees with the refusal. The second one that does decides. */
 const stands = (row: ChangeRow): Patch => {
   const { message, code } = row.decision ?? { message: "The gateway refused it." }
   const agreedAt = row.decision?.agreedAt
@@ -531,7 +549,7 @@ const judge = (row: ChangeRow, found: Reconciliation, settings: JudgeSettings): 
       return compared(row, { ...patch, entry: String(found.id) }, settings)
     }
     case "StateReached":
-      // How much of a hold was captured is not known.
+      // How much of the hold was captured is unknown.
       if (row.operation === "captureAuthorizationPartial" && !wasAccepted) return needsOperator(row, message)
       return done(wasAccepted ? "found" : "stateReached", message)
     case "DidNotHappen":
@@ -544,7 +562,7 @@ const judge = (row: ChangeRow, found: Reconciliation, settings: JudgeSettings): 
   }
 }
 
-/** The entry of a refund that is done, where the list has nothing else that is new. */
+/** The entry of a refund that is done, if it is the only new one in the list. */
 export const soleEntryOf = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): RefundHistoryItem | undefined => {
   if (isContradictory(list)) return undefined
   const [entry, ...others] = newEntries(row, distinctRefunds(list), [], new Set())
@@ -553,7 +571,7 @@ export const soleEntryOf = (row: ChangeRow, list: ReadonlyArray<RefundHistoryIte
     : undefined
 }
 
-/** A refund whose entry is known: what the gateway says of it decides, and decides anew. */
+/** A refund whose entry is known: the state of the entry decides, also after an earlier decision. */
 export const judgeEntry = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>, settings: JudgeSettings): Patch =>
   compared(row, { entry: row.entry, ...shownBy(row, list) }, settings)
 
@@ -586,7 +604,7 @@ const shownBy = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch 
   }
 }
 
-/** A refund that the gateway lists as failed. That this is final is not documented: it is watched on. */
+/** The gateway lists the refund as failed. It is not documented that this is final, so it is watched further. */
 const failedBy = (row: ChangeRow): Patch => {
   if (row.status === "failed" || row.status === "refused") return watchedOn(row)
   const message = `The gateway said that it was done, and then it failed: refund ${row.entry}. The payer does not have the money.`
@@ -597,17 +615,17 @@ const failedBy = (row: ChangeRow): Patch => {
   return { ...decision, next_at: { after: hour }, tries: 0 }
 }
 
-/** What is decided is read again, ever less often, for as long as it may prove wrong: sixty days. */
+/** A decided change is read again for sixty days, at growing intervals, since it may still prove wrong. */
 const watchedOn = ({ created_at, decided_at, now, tries }: ChangeRow): Patch =>
   now - (decided_at ?? created_at) > 60 * day
     ? { next_at: null }
     : { tries: tries + 1, next_at: { after: backoff(tries, minute, day) } }
 
-/** Another refund of the payment that a new entry may belong to. */
+/** Whether a new entry may belong to another refund of the payment. */
 const isRival = (row: ChangeRow, other: ChangeRow): boolean =>
   other.key !== row.key && other.record !== null && other.entry === null && other.status !== "refused"
 
-/** A refund that was not made, as an operator has decided, and what is listed against that. */
+/** An operator has decided that the refund was not made; the list may have entries that contradict that. */
 const judgeDecided = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>): Patch => {
   const evidence = entries.filter((entry) => contradicts(row, entry))
   if (evidence.length === 0) return watchedOn(row)
@@ -625,7 +643,7 @@ export const decided = (decision: Decision): Patch => ({
   decided_at: now,
   holds: null,
   next_at: null,
-  // Of a charge that was paid twice, one is not paid any more.
+  // A charge that was paid twice: one of its payments is no longer paid.
   attention: { ...needsNothing, DecisionContradicted: null, PaidTwice: null },
   problem: null
 })
@@ -635,7 +653,7 @@ const done = (how: Decision["how"], message: string): Patch => decided({ outcome
 const refused = (how: Decision["how"], message: string, code?: number, subState?: string): Patch =>
   decided({ outcome: "refused", how, message, ...withoutUndefined({ code, subState }) })
 
-/** What is done lets its payment go, and is not read again soon. */
+/** A change that is done releases its payment, and is not due for a while. */
 const released: Patch = { holds: null, next_at: null, tries: 0 }
 
 const accepted = (problem: string): Patch => ({
@@ -646,7 +664,7 @@ const accepted = (problem: string): Patch => ({
   next_at: { after: second }
 })
 
-/** As it was before it was sent. */
+/** The columns as they were before it was sent. */
 const queuedAgain: Patch = {
   status: "queued",
   attempt: null,
@@ -654,12 +672,12 @@ const queuedAgain: Patch = {
   record: null,
   sent_at: null,
   decision: null,
-  // It was tried before.
+  // Not 0, since it was tried before.
   tries: 1,
   next_at: now
 }
 
-/** The gateway's refusal, before it is compared with what it lists. */
+/** The gateway has refused; the refusal has not been compared with the list yet. */
 const refusing = (message: string, code?: number): Patch => ({
   status: "refusing",
   decision: refusal(message, code),
@@ -689,7 +707,7 @@ const needsOperator = (row: ChangeRow, problem: string): Patch =>
         next_at: { after: minute }
       }
 
-/** The gateway has taken it, and is not done. */
+/** The gateway has accepted it, and is still processing it. */
 const processing = (row: ChangeRow, problem: string): Patch => ({
   ...later({ ...row, status: "accepted" }, problem),
   status: "accepted"
@@ -698,7 +716,10 @@ const processing = (row: ChangeRow, problem: string): Patch => ({
 const contradicted = (row: ChangeRow, problem: string): Patch =>
   later(row, problem, needs("StateContradicted", problem))
 
-/** Nothing new: it is checked again, after ever longer pauses. What is in doubt stays an operator's, in the words of that read. */
+/**
+ * Nothing new: it is checked again after a growing pause. A change in doubt that an operator has to decide stays with
+ * them, with the problem of this read.
+ */
 export const later = (row: ChangeRow, problem: string, attention: ItemPatch = needsNothing): Patch => ({
   tries: row.tries + 1,
   next_at: { after: pauseOf(row) },
@@ -721,10 +742,10 @@ const pauses: { readonly [status in ChangeRow["status"]]: readonly [first: numbe
   failed: [hour, day]
 }
 
-/** Whether another read may not repeat a finding. */
+/** Whether another read may come to another finding. */
 const isUnsettled = (found: Reconciliation): boolean =>
   found._tag === "CannotTell" && ["Contradiction", "RefundsMissing", "UnknownState"].includes(found.why)
 
-/** Whether it was searched for as long as it may be before an operator is asked. */
+/** Whether the search for it has taken as long as it may before an operator is notified. */
 const isOverdue = ({ created_at, now, sent_at }: ChangeRow, { escalateAfter }: JudgeSettings): boolean =>
   now - (sent_at ?? created_at) >= Duration.toMillis(escalateAfter)

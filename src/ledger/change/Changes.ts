@@ -1,5 +1,5 @@
 /**
- * The changes of a ledger: checked, recorded, waited for, shown.
+ * The changes of a ledger: checking, recording, waiting for the outcome, listing.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
@@ -81,7 +81,7 @@ export const make = <Tx>(options: ChangesOptions<Tx>): ChangeCalls<Tx> => {
   }
 }
 
-/** Does what is due for a change, until it is settled or has timed out. */
+/** Makes the due steps of a change until it is settled or the wait has timed out. */
 const settle = Effect.fnUntraced(function* (
   { changes, inFlight, pollEvery, stepping: { step } }: Omit<ChangesOptions<never>, "database" | "ready">,
   row: ChangeRow,
@@ -91,7 +91,7 @@ const settle = Effect.fnUntraced(function* (
   let current = row
   for (;;) {
     if (isSettled(current)) {
-      // A refund that is done still looks for its entry.
+      // A refund that is done may still have to find its entry.
       if (isDue(current)) yield* Effect.forkIn(Effect.ignore(step(current)), scope)
       return current
     }
@@ -119,7 +119,7 @@ const settle = Effect.fnUntraced(function* (
   }
 })
 
-/** Records a change, also by a key of the ledger's own. */
+/** Records a change. The key may also be one of the ledger's own. */
 export const record = Effect.fnUntraced(function* (
   changes: Pick<ChangeTable, "find" | "insert">,
   key: string,
@@ -137,7 +137,7 @@ export const record = Effect.fnUntraced(function* (
   return yield* Effect.fail(new LedgerError({ reason: { _tag: "KeyReused", key, message } }))
 })
 
-/** Records a change by a key of the ledger's own. */
+/** Records a change with a key of the ledger's own. */
 export const recordOwn = (
   changes: Pick<ChangeTable, "find" | "insert">,
   key: string,
@@ -149,7 +149,7 @@ export const recordOwn = (
     InvalidArgument: Effect.die
   })
 
-/** Records the end of a hold, by a key of the ledger's own. */
+/** Records the capture or the release of a hold, with a key of the ledger's own. */
 export const endHold = (
   changes: Pick<ChangeTable, "find" | "insert">,
   key: string,
@@ -158,11 +158,11 @@ export const endHold = (
 ): Effect.Effect<void, StoreError> =>
   recordOwn(changes, key, end === "capture" ? { capture: paymentId } : { release: paymentId })
 
-/** Nothing that happens soon changes it. */
+/** Whether nothing is expected to change it soon. */
 const isSettled = (row: ChangeRow): boolean =>
   isDecided(row) ||
   row.status === "needsOperator" ||
-  // A charge is paid or declined soon.
+  // A charge that was accepted is soon paid or declined.
   (row.status === "accepted" && row.operation !== "createRecurrence")
 
 // ---- A change as the shop submits it
@@ -170,7 +170,7 @@ const isSettled = (row: ChangeRow): boolean =>
 const decodeKey = Schema.decodeUnknownEffect(textOf(200))
 const decodeRequest = Schema.decodeUnknownEffect(ChangeRequest)
 
-/** Changes by the member that names their payment: the operation, and what its arguments have to be. */
+/** For each member that names the payment of a change: the operation, and the check of its arguments. */
 const submittable = {
   refund: ["refundPayment", Schema.decodeUnknownEffect(GatewaySchema.RefundPaymentRequest)],
   charge: ["createRecurrence", Schema.decodeUnknownEffect(GatewaySchema.CreateRecurrenceRequest)],
@@ -182,7 +182,10 @@ const submittable = {
   release: ["voidAuthorization", undefined]
 } as const
 
-/** Changes are compared as canonical values: neither the order of members nor the type of an id makes another one. */
+/**
+ * Changes are compared by canonical values: they are the same if only the order of members or the type of an id
+ * differs.
+ */
 const checked = Effect.fnUntraced(function* (key: string, change: SubmittedChange) {
   const name = Struct.keys(submittable).find((one) => one in change) ?? "release"
   const [operation, decode] = submittable[name]
@@ -202,7 +205,7 @@ const checked = Effect.fnUntraced(function* (key: string, change: SubmittedChang
   return { key, payment_id: id, operation, request: canonical, hash }
 })
 
-/** Members in the order of their names; those without a value are left out. */
+/** Sorts the members by name, and leaves out those without a value. */
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted)
   if (typeof value !== "object" || value === null) return value
@@ -214,7 +217,7 @@ const sorted = (value: unknown): unknown => {
   )
 }
 
-/** At once where the runtime can: a transaction that is synchronous waits for nothing. */
+/** Synchronous if the runtime allows it, since a synchronous transaction cannot wait. */
 const hashOf = (value: unknown): Effect.Effect<string> => {
   const text = JSON.stringify(value)
   const crypto = builtinModule("node:crypto")
@@ -226,7 +229,7 @@ const hashOf = (value: unknown): Effect.Effect<string> => {
       )
 }
 
-/** A hash of Node.js, as far as it is used. */
+/** The part of a Node.js hash that is used. */
 interface NodeHash {
   update(text: string): { digest(encoding: "hex"): string }
 }

@@ -1,6 +1,6 @@
 /**
- * What the rows say of a charge that is about to be sent: the same for a plain charge and an attempt for a period. It is
- * read before a charge is prepared, and again in the pre-send check.
+ * The facts about a charge that is about to be sent: the same for a plain charge and for an attempt to charge a period.
+ * They are read before the charge is prepared, and again in the pre-send check.
  */
 import * as Effect from "effect/Effect"
 import { startOfDay } from "../../basics/Day.js"
@@ -24,27 +24,27 @@ interface AttemptFacts extends AttemptRows {
 }
 
 export interface ChargeFacts {
-  /** What is known since a backup was restored; nothing when none was. */
+  /** What is known since a backup was restored; `undefined` if none was. */
   readonly trust: ChargeTrust | undefined
-  /** When the day begins that it is for, by the database's clock. */
+  /** When the day that it is for begins, by the database's clock; `undefined` if it is for no day. */
   readonly dayBegins: number | undefined
   /**
-   * The other charges that may have taken its money, those that are paid first: of a plain charge the ones that no change of
-   * the ledger made, of an attempt all but the attempts of its own period.
+   * Other charges that may have taken the same money, paid ones first. For a plain charge: those that no change of the
+   * ledger made. For an attempt: all except the attempts of its own period.
    */
   readonly others: ReadonlyArray<OtherCharge>
   /** For an attempt only. */
   readonly attempt: AttemptFacts | undefined
 }
 
-/** Where the facts are read. */
+/** The tables that the facts are read from. */
 export interface ChargeFactsSource extends ChargeSource {
   readonly changes: ChangeTable
   /** The time zone of the days that charges are for. */
   readonly timeZone: string
 }
 
-/** Reads the facts of a charge. Rows that cannot be read are as if they were missing: nothing is sent without them. */
+/** Reads the facts of a charge. A row that cannot be read counts as missing: nothing is sent without it. */
 export const chargeFacts = Effect.fnUntraced(function* (
   source: ChargeFactsSource,
   { key, payment_id, request }: Pick<ChangeRow, "key" | "payment_id" | "request">
@@ -71,7 +71,7 @@ export const chargeFacts = Effect.fnUntraced(function* (
   }
 })
 
-/** The attempts of a period that were recorded, oldest first. */
+/** The recorded attempts of a period, oldest first. */
 export const attemptsOf = (
   changes: Pick<ChangeTable, "ofKeys">,
   { attempts, ...period }: { readonly attempts: number; readonly period: string; readonly subscription: string }

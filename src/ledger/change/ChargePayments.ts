@@ -1,6 +1,6 @@
 /**
- * The payments that charges of a recurrence make: whose a charge is, and the row of its payment, which stands beside those of
- * orders.
+ * The payments made by charges of a recurrence: who made a charge, and the row of its payment, which is in the same
+ * table as those of orders.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -17,7 +17,7 @@ export interface ChargeOwners extends ChangeReports {
   readonly payments: PaymentTable
 }
 
-/** Whose a charge is; what is the ledger's own is bound to its change. */
+/** Finds out who made a charge. One of the ledger's own is bound to its change. */
 export const ownerOf = (parts: ChargeOwners, child: PaymentResponse): Effect.Effect<ChargeOwner, StoreError> =>
   Effect.flatMap(parts.payments.byPaymentId(child.parent_id ?? ""), (first) => {
     const unnamed = withoutAttempt(child, Option.getOrUndefined(first)?.attempt)
@@ -27,19 +27,19 @@ export const ownerOf = (parts: ChargeOwners, child: PaymentResponse): Effect.Eff
 interface RecurrenceCharge {
   readonly child: PaymentResponse
   readonly firstPaymentId: string
-  /** Its number, where the gateway does not say it. */
+  /** The order number, if the gateway does not say it. */
   readonly orderNumber: string
   readonly reference?: string | null
-  /** Whether the ledger made it, so that every refund of it is the ledger's own or acknowledged. */
+  /** Whether the ledger made it; then every refund of it is either the ledger's own or acknowledged. */
   readonly isOwned: boolean
-  /** Whether the shop is notified of it; otherwise it is only read, so that nothing is charged beside it. */
+  /** Whether the shop is notified of it. Otherwise it is only read, so that the same period is not charged twice. */
   readonly isKnown: boolean
 }
 
 const notTaken =
   "It is a charge that this ledger has not made, of a first payment that it does not know. adoptPayment takes it over."
 
-/** Records the payment of a charge, unless it is known. */
+/** Records the payment of a charge unless it is recorded already. */
 export const recordCharge = Effect.fnUntraced(function* (
   payments: PaymentTable,
   { child, firstPaymentId, isKnown, isOwned, orderNumber, reference = null }: RecurrenceCharge
@@ -48,7 +48,7 @@ export const recordCharge = Effect.fnUntraced(function* (
   if (Option.isSome(known)) return known.value
   const { order_number: echoed = orderNumber } = child
   yield* payments.insert({
-    // As the shop spells it where that is known.
+    // In the shop's own spelling, if that is known.
     order_number: isEchoOf(orderNumber, echoed) ? orderNumber : echoed,
     attempt: `charge ${child.id}`,
     status: isKnown ? "created" : "unknown",
@@ -66,7 +66,7 @@ export const recordCharge = Effect.fnUntraced(function* (
   return Option.isSome(row) ? row.value : yield* Effect.fail(notRecorded("The charge"))
 })
 
-/** A payment that the ledger did not know, and that is its own from now on: whoever reads it notifies the shop. */
+/** A payment that the ledger did not know becomes its own: whichever process reads it notifies the shop. */
 export const becomesKnown: PaymentPatch = {
   status: "created",
   state: "CREATED",
@@ -76,7 +76,7 @@ export const becomesKnown: PaymentPatch = {
   next_at: now
 }
 
-/** Makes a payment that was not known one of the ledger's, and due: whatever fails or dies from now on, it is read. */
+/** Makes an unknown payment one of the ledger's own, and due: it will be read even if this process fails or dies. */
 export const becomeKnown = Effect.fnUntraced(function* (
   payments: PaymentTable,
   row: PaymentRow
@@ -89,7 +89,7 @@ export const becomeKnown = Effect.fnUntraced(function* (
   return current
 })
 
-/** Records the payment of a charge that the ledger has made, and takes it over where it was not known to be one. */
+/** Records the payment of a charge of the ledger's own, or takes it over if it was recorded as someone else's. */
 export const recordOwnCharge = (
   payments: PaymentTable,
   charge: Omit<RecurrenceCharge, "isKnown" | "isOwned">

@@ -1,6 +1,6 @@
 /**
- * What is special about a charge of a recurrence. The gateway lists no charges: one whose response was lost is recognised
- * only when something names the payment that it made, such as its notification. That payment decides.
+ * The rules that only charges of a recurrence have. The gateway does not list charges: one whose response was lost is
+ * recognised only when something, such as a notification, names the payment that it made. That payment decides.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,13 +18,13 @@ import { now } from "../store/Statements.js"
 
 export type ChargeRefusal =
   | { readonly _tag: "Never"; readonly message: string; readonly code?: number }
-  /** It is for a later day, which begins then by the database's clock. */
+  /** It is for a later day, which begins at `from` by the database's clock. */
   | { readonly _tag: "NotYet"; readonly from: number }
-  /** What came of another charge of its period is not known. It is woken by what becomes known. */
+  /** The outcome of another charge of its period is unknown. It is woken when that is known. */
   | { readonly _tag: "Waits"; readonly message: string }
   /**
-   * It may have been sent before: the ledger was restored to an earlier time. `chargeId` is what may have come of it;
-   * `isReleasable` says that it waits for `releaseCharges`.
+   * It may have been sent before: the ledger was restored to an earlier time. `chargeId` is the payment that it may
+   * have made; `isReleasable` means that it waits for `releaseCharges`.
    */
   | { readonly _tag: "MayBeCharged"; readonly chargeId?: string; readonly isReleasable?: boolean }
 
@@ -35,7 +35,7 @@ export const chargeRequestOf = ({ attempt, request }: ChangeRow): CreateRecurren
   return withAttempt(charge, attempt ?? "")
 }
 
-/** Why the gateway would refuse to charge a first payment; nothing when it may be charged. */
+/** Why the gateway would refuse to charge a first payment; `undefined` if it may be charged. */
 export const uncharged = (
   { request }: Pick<ChangeRow, "request">,
   first: PaymentResponse
@@ -52,9 +52,9 @@ export const uncharged = (
 }
 
 /**
- * Whether a restored ledger may have forgotten that it has sent a charge before: `Waited` of one that was recorded before the
- * restore, `Undated` of one that an operator has to release with those of its first payment; nothing when it cannot have
- * been made before. Nothing is charged before the day that it is for.
+ * Whether a restored ledger may have forgotten that it sent this charge. `Waited`: it was recorded before the restore.
+ * `Undated`: an operator has to release it together with the other charges of its first payment. `undefined`: it cannot
+ * have been made before, since nothing is charged before its day.
  */
 export const trustProblem = (
   { createdAt, dayBegins }: { readonly createdAt: number; readonly dayBegins: number | undefined },
@@ -66,7 +66,10 @@ export const trustProblem = (
   return Math.max(dayBegins ?? at, madeAt, releasedAt) > at ? undefined : "Undated"
 }
 
-/** Nothing is charged before its day; what was begun since the restore is known, and so is what an operator has said since. */
+/**
+ * Nothing is charged before its day. What was begun since the restore is known, and so is every decision of an operator
+ * since.
+ */
 export const isBeforeRestore = (
   restoredAt: number,
   { due_at }: { readonly due_at: number },
@@ -84,11 +87,14 @@ export const isOfCharge = ({ payment_id, request }: ChangeRow, child: PaymentRes
       child.currency === request.currency &&
       (child.order_number === undefined || isEchoOf(request.order_number ?? "", child.order_number))))
 
-/** How far the payment of a charge is, by its state. */
+/** The progress of a charge's payment, from its state. */
 export const stateOf = (state: string): "paid" | "closed" | "open" =>
   wasPaid({ state }) ? "paid" : isClosedUnpaid({ state }) ? "closed" : "open"
 
-/** What the payment of a charge says of its row. What an operator has decided otherwise stays, and is reported. */
+/**
+ * How the payment of a charge moves its row. A different decision of an operator stays, and the contradiction is
+ * reported.
+ */
 export const boundTo = ({ decision, status }: Pick<ChangeRow, "decision" | "status">, childId: number): Patch => {
   const entry = String(childId)
   switch (status) {
@@ -121,7 +127,7 @@ export const boundTo = ({ decision, status }: Pick<ChangeRow, "decision" | "stat
   }
 }
 
-/** A charge has made another payment than the one that it is bound to. */
+/** The charge has made a second payment besides the one that it is bound to. */
 const chargedTwice = ({ entry }: ChangeRow, childId: number): Patch => ({
   attention: {
     PaidTwice: `It was sent once, and the gateway has made two payments of it: ${entry} and ${childId}. Refund one of them.`
@@ -129,8 +135,8 @@ const chargedTwice = ({ entry }: ChangeRow, childId: number): Patch => ({
 })
 
 /**
- * Whose a charge is. `Unknown`: a ledger made it, and this one does not know it. `Foreign`: it names no attempt of a ledger:
- * the shop has made it without one, or the gateway by itself.
+ * Who made a charge. `Unknown`: a ledger, but this one has no record of it. `Foreign`: it names no attempt of a ledger,
+ * so the shop made it without one, or the gateway by itself.
  */
 export type ChargeOwner = "Own" | "Unknown" | "Foreign"
 
@@ -155,7 +161,7 @@ export const recogniseCharge = Effect.fnUntraced(function* (
   if (row === undefined || others.length > 0) return attempt === undefined ? "Foreign" : "Unknown"
   if (row.entry === String(child.id)) return "Own"
   const isPaid = stateOf(child.state) === "paid"
-  // Where something between has repeated the request, the payment that is paid decides.
+  // If a proxy has repeated the request, the payment that is paid decides.
   const patch =
     row.entry === null || (isPaid && row.status !== "done")
       ? boundTo(row, child.id)

@@ -1,5 +1,5 @@
 /**
- * The steps that this process makes of changes: of each row one at a time, traced, whoever has begun it.
+ * The steps that this process makes: traced, and one at a time for each row, whoever began them.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -10,30 +10,30 @@ import { type StoreError, unavailable } from "../store/Database.js"
 import type { Step, Steps } from "./Steps.js"
 
 export interface SteppingOptions {
-  /** Run after each step, whatever came of it. */
+  /** Runs after each step, whatever its outcome. */
   readonly afterStep: Effect.Effect<unknown>
   readonly inFlight: InFlight
   readonly steps: Steps
   readonly trace: Trace
 }
 
-/** A step that was made. */
+/** The result of a step. */
 export interface StepMade {
-  /** The row, where the step has moved it. */
+  /** The row after the step, if the step has moved it. */
   readonly row: ChangeRow | undefined
-  /** What this process does at once as a consequence. No one has to wait for it. */
+  /** The follow-up that this process makes at once. No caller has to wait for it. */
   readonly rest: Effect.Effect<void, StoreError>
 }
 
 export interface Stepping {
-  /** Takes a row and makes its step, and names what follows. */
+  /** Takes a row and makes its step. Returns the follow-up. */
   readonly step: (row: ChangeRow) => Effect.Effect<StepMade, StoreError>
-  /** Makes the step of a row that was taken, and what follows it. Gives whether the row has moved. */
+  /** Makes the step of a row that was taken, and its follow-up. Returns whether the row has moved. */
   readonly stepTaken: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
 }
 
 export const make = ({ afterStep, inFlight, steps, trace }: SteppingOptions): Stepping => {
-  /** Makes a step of a row. One row must not stop the others. */
+  /** Makes a step of a row. A defect must not stop the other rows. */
   const stepOf = (row: ChangeRow, make: Step): Effect.Effect<ChangeRow | undefined, StoreError> =>
     make(row).pipe(
       Effect.map(Option.getOrUndefined),

@@ -8,8 +8,8 @@
  *                                                                            └──▶ unknown ─read, read──▶ done, refused, needsOperator
  * ```
  *
- * A decision is not the end: what the gateway lists is followed for as long as it may change, and what proves to be
- * otherwise is corrected: `done` becomes `failed`, `refused` becomes `done`.
+ * A decision is not the end: the gateway's list is checked for as long as it may change, and a decision that proves
+ * wrong is corrected: `done` becomes `failed`, `refused` becomes `done`.
  *
  * Any process may make the next step of a row that is due. A step that another process has made in the meantime moves
  * nothing.
@@ -48,18 +48,19 @@ export interface StepOptions extends Judgement.JudgeSettings, ChangeReports, Cha
   readonly payments: PaymentTable
 }
 
-/** A step of a row. Gives the row when it has moved. */
+/** A step of a row. Returns the row if the step has moved it. */
 export type Step = (row: ChangeRow) => Effect.Effect<Option.Option<ChangeRow>, StoreError>
 
 export interface Steps {
   /**
-   * Takes a row that is due. Only one process checks what was sent; if that ends meanwhile, another one does after the lease.
-   * Before that, the statement which moves the row takes it.
+   * Takes a row that is due. A change that was sent is checked under a lease, by one process; if that process ends,
+   * another one checks it when the lease has expired. A change that was not sent is taken by the statement that moves
+   * it.
    */
   readonly take: Step
-  /** The next step of a row that was taken. */
+  /** Makes the next step of a row that was taken. */
   readonly next: Step
-  /** What follows at once in the process that has made a step: the search for the entry of a refund that is done. */
+  /** The follow-up by the process that has made a step: the search for the entry of a refund that is done. */
   readonly follow: Step
 }
 
@@ -74,10 +75,10 @@ export const make = (parts: StepOptions): Steps => ({
       case "queued":
         return Effect.suspend(() => (parts.inFlight.isClosing() ? Effect.succeedNone : start(parts, row)))
       case "locked":
-        // Its process ended before the mark.
+        // Its process ended before it committed the mark.
         return parts.changes.move(row, { status: "queued", attempt: null, holds: null, next_at: now })
       case "sending":
-        // Its process ended, or is slow: no one else knows whether it was sent.
+        // Its process ended or is slow; no other process knows whether it was sent.
         return parts.changes.move(row, { status: "unknown", tries: 0, next_at: now })
       case "refusing":
       case "unknown":
@@ -95,7 +96,7 @@ export const make = (parts: StepOptions): Steps => ({
 
 // ---- Sending
 
-/** Begins with a change. A probe begins though its operation is stopped. */
+/** Starts a change. A probe starts even though its operation is stopped. */
 const start = (parts: StepOptions, row: ChangeRow, isProbe = false): ReturnType<Step> => {
   const { breaker, changes } = parts
   const leaseTime = Duration.toMillis(parts.lease)
@@ -120,7 +121,7 @@ const start = (parts: StepOptions, row: ChangeRow, isProbe = false): ReturnType<
         return { marked: yield* changes.mark(row.key, attempt, prepared.mark, leaseTime) }
     }
   }).pipe(
-    // Whether the statement took effect is unknown. That nothing was sent is not.
+    // Whether the statement took effect is unknown, but nothing was sent.
     Effect.tapError(({ message }) => notSent({ next_at: { after: second }, problem: message })),
     Effect.flatMap(({ after = Option.none(), marked = Option.none() }) =>
       Option.isSome(marked) ? send(parts, marked.value, attempt, isProbe) : Effect.succeed(after)
@@ -165,7 +166,7 @@ const prepare = (
     )
   )
 
-/** The list must balance before a refund is marked. */
+/** Marks a refund for sending only if the gateway's list agrees with the ledger's rows. */
 const prepareRefund = Effect.fnUntraced(function* (
   parts: StepOptions,
   row: ChangeRow,
@@ -178,7 +179,7 @@ const prepareRefund = Effect.fnUntraced(function* (
     return Judgement.notNow(row, Judgement.unreadable(row, Judgement.listContradicts, parts))
   }
   const before = balanceOf(row, refundsBefore, others)
-  // What was bound while the list was on its way explains what is missing, or is not known.
+  // A refund that was bound while the list was being read explains a missing entry or an unknown one.
   const isExplained = before.missing.length + before.unknown.length === 0
   const own = isExplained ? others : yield* changes.refundsOf(row.payment_id)
   const { missing, unknown } = balanceOf(row, refundsBefore, own)
@@ -191,7 +192,7 @@ const prepareRefund = Effect.fnUntraced(function* (
   return Judgement.ready(record, gatewayTime === undefined ? null : gatewayTime - row.now)
 })
 
-/** A charge is sent while its recurrence goes on, and nothing says that it may have been sent before. */
+/** A charge is sent only while its recurrence is active, and if nothing indicates that it was sent before. */
 const prepareCharge = Effect.fnUntraced(function* (
   parts: StepOptions,
   row: ChangeRow,
@@ -200,7 +201,7 @@ const prepareCharge = Effect.fnUntraced(function* (
   const facts = yield* chargeFacts(parts, row)
   const refusal = chargeRefusal(row, facts)
   if (refusal !== undefined) return Judgement.refusedCharge(row, refusal)
-  // One that has waited may find them paid.
+  // If it has waited, earlier attempts may have been paid meanwhile.
   if (!(yield* stillClosed(parts, facts.attempt?.before ?? []))) {
     return Judgement.notNow(row, { problem: "The attempt before it may be paid." })
   }
@@ -210,7 +211,7 @@ const prepareCharge = Effect.fnUntraced(function* (
     : Judgement.refusedCharge(row, { _tag: "Never", ...problem })
 })
 
-/** Whether the gateway says of each attempt that it is not paid, just before the next one is made. */
+/** Whether the gateway says of each earlier attempt that it is unpaid. Asked just before the next attempt is sent. */
 export const stillClosed = Effect.fnUntraced(function* (
   { changes, gateway }: { readonly changes: ChangeTable; readonly gateway: LedgerGateway },
   attempts: ReadonlyArray<ChangeRow>
@@ -220,7 +221,7 @@ export const stillClosed = Effect.fnUntraced(function* (
     const read = yield* Effect.result(gateway.reads.getPayment(attempt.entry))
     if (read._tag === "Failure") return false
     if (stateOf(read.success.state) === "closed") continue
-    // The ledger reads it again, and its period goes on by it.
+    // The ledger reads the attempt again, and its period follows from that.
     yield* changes.move(attempt, { next_at: now })
     return false
   }
@@ -231,7 +232,7 @@ const send = (parts: StepOptions, row: ChangeRow, attempt: string, isProbe: bool
   const { breaker, changes, payments } = parts
   let wasAllowed = false
   let hasFailed = false
-  // The last statement before the send, whatever the operation.
+  // The last statement before sending, for every operation.
   const leaseTimeLeft = Effect.map(changes.maySend(row, attempt), (check) => {
     hasFailed = check.hasFailed
     wasAllowed ||= check.time > 0
@@ -255,18 +256,18 @@ const send = (parts: StepOptions, row: ChangeRow, attempt: string, isProbe: bool
         : reported(parts, insist(ended(parts, row, attempt, patch)), row),
       (moved) =>
         Effect.andThen(
-          // Where it is bound to another payment, it was sent twice: both are followed.
+          // If it is bound to another payment, it was sent twice: both payments are tracked.
           child === undefined || (Option.isSome(moved) && moved.value.entry === String(child.id))
             ? Effect.void
             : insist(recordChild(payments, row, child)),
-          // What was held back says nothing of the gateway.
+          // A change that was held back says nothing about the gateway.
           wasAllowed ? breaker.sent(row.operation, row.payment_id, reason, hasFailed) : Effect.void
         )
     )
   })
 }
 
-/** Sends it, and gives what the gateway's response says of it. */
+/** Sends the change and decides from the gateway's response. */
 const answered = (
   { gateway, lease }: StepOptions,
   row: ChangeRow,
@@ -284,7 +285,7 @@ const answered = (
       }))
 }
 
-/** The row as it ended. An attempt that comes late may contradict what an operator has decided. */
+/** Moves the row to its end. The end of a late attempt may contradict an operator's decision. */
 const ended = (
   { changes }: Pick<StepOptions, "changes">,
   row: ChangeRow,
@@ -297,7 +298,7 @@ const ended = (
       : changes.contradict(row.key, attempt, "It was decided that it was not made. Then the gateway said that it was.")
   )
 
-/** No one but this process knows that it was not sent: it says so for as long as it lives. */
+/** Only this process knows that it was not sent, so it tries to record that for as long as it lives. */
 const recordNotSent = (parts: StepOptions, row: ChangeRow, attempt: string, patch: Patch): ReturnType<Step> =>
   reported(parts, insist(parts.changes.notSent(row.key, attempt, { tries: row.tries + 1, ...patch })), row)
 
@@ -321,7 +322,7 @@ const follow = Effect.fnUntraced(function* (
   return yield* moved(parts, row, yield* readOf(parts, row, Effect.fromResult(listed)))
 })
 
-/** What was read of a row, also when the gateway could not be read. */
+/** Decides from a read of the row, also if the gateway could not be read. */
 const readOf = (
   parts: StepOptions,
   row: ChangeRow,
@@ -376,7 +377,7 @@ const readRefund = Effect.fnUntraced(function* (
   return Judgement.judgeSearched(row, read, found, parts)
 })
 
-/** The payment that a charge made decides. */
+/** Decides from the payment that a charge made. */
 const readCharge = Effect.fnUntraced(function* (
   parts: StepOptions,
   row: ChangeRow
@@ -398,6 +399,6 @@ const recordChild = (
 const moved = (parts: StepOptions, row: ChangeRow, patch: Patch): ReturnType<Step> =>
   reported(parts, parts.changes.move(row, patch), row)
 
-/** Notifies an operator of what is new about a row that has moved. */
+/** Notifies an operator of new items of a row that has moved. */
 const reported = (parts: StepOptions, move: ReturnType<Step>, before: ChangeRow): ReturnType<Step> =>
   Effect.tap(move, (moved) => (Option.isSome(moved) ? reportItems(parts, moved.value, before) : Effect.void))

@@ -6,7 +6,7 @@ import type { ChargeFacts } from "./ChargeFacts.js"
 import { type ChangeRow, isDecided } from "../store/ChangeRow.js"
 import { type ChargeRefusal, isBeforeRestore, trustProblem } from "./ChargeSteps.js"
 
-/** Why a charge may not be sent. It is asked when the charge was locked, and again when it is marked. */
+/** Why a charge may not be sent. Decided when the charge is locked, and again when it is marked for sending. */
 export const chargeRefusal = (
   { created_at, now, payment_id }: Pick<ChangeRow, "created_at" | "now" | "payment_id">,
   { attempt, dayBegins, others, trust }: ChargeFacts
@@ -24,11 +24,11 @@ export const chargeRefusal = (
   return dayBegins !== undefined && dayBegins > now ? { _tag: "NotYet", from: dayBegins } : undefined
 }
 
-/** What an operator has said of a charge that is not known stands, unless it was paid. */
+/** An operator's decision about an unknown charge stands unless that charge was paid. */
 const mayHaveCharged = ({ isKnown, isPaid, isUnresolved }: ChargeFacts["others"][number]): boolean =>
   isPaid || isKnown || isUnresolved
 
-/** The recurrence is stopped: https://doc.gopay.com, error codes. */
+/** GoPay's code for a recurrence that is stopped: https://doc.gopay.com, error codes. */
 const recurrenceStopped = 342
 
 const attemptRefusal = (
@@ -37,7 +37,7 @@ const attemptRefusal = (
   others: ChargeFacts["others"]
 ): ChargeRefusal | undefined => {
   if (subscription?.status !== "active") return { _tag: "Never", message: "The subscription was cancelled." }
-  // With this code the period goes on at once, by the new card.
+  // With this code the period is charged to the new card at once.
   if (subscription.payment_id !== firstPaymentId) {
     return { _tag: "Never", message: "Another card has taken the place of this one.", code: recurrenceStopped }
   }

@@ -83,7 +83,7 @@ const metricsOf = ({ changes, oldestDue, tickedAt, ...counts }: Counts): LedgerM
   }
 }
 
-/** Goes through rows, a page after another by their times. Gives how many of them counted. */
+/** Goes through rows, a page after another by their times. Returns how many of them counted. */
 const countEach = Effect.fnUntraced(function* <Row>(
   page: (after: TimePlace) => Effect.Effect<ReadonlyArray<Row>, StoreError>,
   placeOf: (row: Row) => TimePlace,
@@ -99,7 +99,7 @@ const countEach = Effect.fnUntraced(function* <Row>(
   }
 })
 
-/** Erases what was decided or ended longer ago than that, in milliseconds. Gives how many rows. */
+/** Erases what was decided or ended longer ago than that, in milliseconds. Returns how many rows. */
 const erase = Effect.fnUntraced(function* (parts: OperatorParts, age: number) {
   const { changes, history, payments, refunds } = parts
   /** Erases the history of a row, then its details: where the process ends between, the row is found again. */

@@ -86,7 +86,7 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
 const movedOf = (subject: "change" | "payment", { version }: Pick<ChangeRow, "version">): string =>
   `The ${subject} has moved since: it is at version ${version}. Read it again.`
 
-/** Decides a change that was read. Gives nothing when a step has moved it since. */
+/** Decides a change that was read. Returns nothing when a step has moved it since. */
 const decideChange = Effect.fnUntraced(function* (parts: OperatorParts, row: ChangeRow, resolution: ChangeResolution) {
   const { changes, dualApprovalAbove } = parts
   const { as } = resolution

@@ -278,7 +278,7 @@ const perform = Effect.fnUntraced(function* (
   return after
 })
 
-/** Records what was read after the row was. Gives nothing when the row has moved since: read it again. */
+/** Records what was read after the row was. Returns nothing when the row has moved since: read it again. */
 export const record = Effect.fnUntraced(function* (
   parts: MoveParts,
   row: PaymentRow,
@@ -365,7 +365,7 @@ export const takeDue = (
     ? Effect.succeedSome(due)
     : payments.move(due, { next_at: { after: Duration.toMillis(lease) } })
 
-/** The next step of a payment that was taken. Gives whether it was this process that made it. */
+/** The next step of a payment that was taken. Returns whether it was this process that made it. */
 export const checkTaken = Effect.fnUntraced(function* (
   parts: MoveParts,
   taken: PaymentRow

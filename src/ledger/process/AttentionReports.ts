@@ -1,6 +1,6 @@
 /**
- * What operators are notified of: each item once, by one process, and again while `onAttention` fails. The rows know what was
- * reported, and until when a process reports it, so that one that ends before leaves it to the others.
+ * Notifies operators of items: each once, by one process, and again while `onAttention` fails. A row records what was
+ * reported, and until when a process has claimed the report. If that process ends, the others take over.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -19,12 +19,15 @@ import type { InFlight, Places } from "./InFlight.js"
 /** How many calls of `onAttention` run concurrently. */
 const reportsAtOnce = 4
 
-/** How long `onAttention` may take before other items have its place. It goes on, and is not called again meanwhile. */
+/**
+ * How long `onAttention` may take before its place is given to other items. It keeps running, and is not called again
+ * for the same item meanwhile.
+ */
 const placeTime = "30 seconds"
 
 const reportTime = "10 minutes"
 
-/** How long a call waits until what it has found is reported. */
+/** How long a call waits until the items it has found are reported. */
 const briefly = "1 second"
 
 export interface AttentionReportsOptions {
@@ -32,62 +35,61 @@ export interface AttentionReportsOptions {
   readonly onAttention: ((item: AttentionItem) => Effect.Effect<void>) | undefined
 }
 
-/** A row whose items are reported: its number is in the claim, its version in the item. */
+/** A row whose items are reported. Its number is in the claim, its version in the item. */
 interface ReportedRow extends RowWithItems {
   readonly seq: number
   readonly version: number
 }
 
 export interface AttentionReports {
-  /** The places of `onAttention`. */
+  /** The places in which `onAttention` runs. */
   readonly places: Places
-  /** The items of a table's rows that no operator has been notified of, and that this process may report. */
+  /** The items of a table's rows that no operator has been notified of and that this process may report. */
   readonly dueIn: <Row extends RowWithItems>(
     items: Pick<ItemTable<Row>, "notification" | "unnotified">,
     itemsOf: (found: FoundItems<Row>) => ListedItems
   ) => Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError>
-  /** Takes an item, unless another process reports it. The claim is renewed while `onAttention` is slow. */
+  /** Claims an item unless another process is reporting it. The claim is renewed while `onAttention` is slow. */
   readonly take: (unnotified: UnnotifiedItem) => Effect.Effect<Option.Option<UnnotifiedItem>>
-  /** Notifies an operator of an item that was taken. Gives whether it succeeded by now. */
+  /** Notifies an operator of a claimed item. Returns whether that has succeeded so far. */
   readonly notify: (taken: UnnotifiedItem) => Effect.Effect<boolean>
-  /** Both. */
   readonly takeAndNotify: (unnotified: UnnotifiedItem) => Effect.Effect<boolean>
   /**
-   * Notifies an operator of what a call has found. Waits for its end, but a moment only, and not at all while it has no
-   * place.
+   * Notifies an operator of an item that a call has found. Waits for a moment only, and not at all while there is no
+   * free place.
    */
   readonly found: (unnotified: UnnotifiedItem) => Effect.Effect<void>
-  /** The same of the items that a row has, and had not before. */
+  /** Notifies an operator of the items that a row has now and did not have before. */
   readonly foundIn: <Row extends ReportedRow>(
     items: Pick<ItemTable<Row>, "notification">,
     itemOf: (row: Row, item: SeenItem) => AttentionItem,
     after: Row,
     before?: RowWithItems
   ) => Effect.Effect<void>
-  /** What is reported once in this process, since the database cannot record it: by what it is about. */
+  /** Reports that the database cannot record, by their subject: each is made once in this process. */
   readonly unrecorded: {
     readonly claim: (about: string, what: string) => NotificationClaim
     readonly has: (about: string) => boolean
     readonly end: (about: string) => void
   }
-  /** Reports work that has stopped, and that the database cannot record. Does not wait for that. */
+  /** Reports work that has stopped, which the database cannot record. Does not wait for the report. */
   readonly workStopped: (about: string, what: string, message: string) => Effect.Effect<unknown>
-  /** Reports a failure by which the gateway asks to wait for longer than the ledger does: once a day. */
+  /** Reports, once a day, that the gateway asks for a longer pause than the ledger makes. */
   readonly reportWait: (reason: GatewayErrorReason) => Effect.Effect<unknown>
 }
 
 export const make = ({ inFlight, onAttention }: AttentionReportsOptions): AttentionReports => {
   const places = inFlight.places(reportsAtOnce)
-  /** Until when what could not be reported waits, and how often it could not. */
+  /** For each item whose report failed: until when it waits, and how often it has failed. */
   const waiting = new Map<string, { readonly failures: number; readonly until: number }>()
-  /** What was reported that the database cannot record, by what it is about. */
+  /** The reports that the database cannot record, by their subject. */
   const reported = new Map<string, string>()
-  /** The names of the items that are reported. */
+  /** The names of the items that are being reported. */
   const running = new Set<string>()
-  /** The names of those that calls have found, and that have a place soon. */
+  /** The names of the items that calls have found and that wait for a place. */
   const placing = new Set<string>()
 
-  /** Whether its report is under way in this process, or has just failed. */
+  /** Whether its report is under way in this process or has just failed. */
   const isLeft = (item: AttentionItem): Effect.Effect<boolean> =>
     Effect.map(
       Clock.currentTimeMillis,
@@ -104,7 +106,7 @@ export const make = ({ inFlight, onAttention }: AttentionReportsOptions): Attent
           )
     )
 
-  /** Notifies an operator to the end, and records what came of it. */
+  /** Notifies an operator, however long that takes, and records the outcome. */
   const notified = ({ claim, item }: UnnotifiedItem): Effect.Effect<boolean> => {
     const name = nameOf(item)
     running.add(name)
@@ -221,7 +223,7 @@ export const make = ({ inFlight, onAttention }: AttentionReportsOptions): Attent
   }
 }
 
-/** Calls the shop, and gives whether that succeeded. */
+/** Calls the shop's `onAttention`. Returns whether it succeeded. */
 const report = (onAttention: AttentionReportsOptions["onAttention"], item: AttentionItem): Effect.Effect<boolean> =>
   onAttention === undefined
     ? Effect.as(Effect.logWarning("The ledger needs an operator", item), true)
@@ -236,7 +238,7 @@ const waitMessage = (hours: number): string =>
 
 export const nameOf = ({ key, kind }: AttentionItem): string => `attention ${kind} ${key}`
 
-/** What concerns all rows. */
+/** An item about the ledger as a whole. */
 export const ofLedger = (kind: AttentionKind, since: number, message: string): AttentionItem => ({
   kind,
   key: "ledger",

@@ -1,6 +1,6 @@
 /**
- * What this process has begun for a ledger and not ended. It goes on when its caller does not wait for it, and is waited
- * for when the ledger closes.
+ * The work of a ledger that is in flight in this process. It continues if its caller stops waiting, and is waited for
+ * when the ledger closes.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -9,20 +9,23 @@ import * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { type StoreError, unavailable } from "../store/Database.js"
 
-/** The longest time to wait for what is in flight at the end: above the client's time-out for a change. */
+/** The longest wait for work in flight when the ledger closes: longer than the client's time-out for a change. */
 const drainTime = "150 seconds"
 
 export type InFlight = Effect.Success<typeof make>
 
 export type Places = ReturnType<typeof placesIn>
 
-/** Places for steps: so many run at once, and whichever ends makes room for the next one. What runs ends with the scope. */
+/**
+ * Places for steps: `count` of them run concurrently, and each that ends makes room for the next one. The scope's end
+ * interrupts them.
+ */
 const placesIn = (count: number, scope: Scope.Scope) => {
   const free = Semaphore.makeUnsafe(count)
   const inPlace = <A, E>(step: Effect.Effect<A, E>) =>
     Effect.forkIn(Effect.ensuring(Effect.interruptible(step), free.release(1)), scope)
   return {
-    /** Waits for a free place and begins. Does not wait for the end. */
+    /** Waits for a free place and begins the step. Does not wait for its end. */
     begin: <A, E>(step: Effect.Effect<A, E>): Effect.Effect<Fiber.Fiber<A, E>> =>
       Effect.uninterruptibleMask((restore) => Effect.andThen(restore(free.take(1)), inPlace(step))),
 
@@ -33,7 +36,7 @@ const placesIn = (count: number, scope: Scope.Scope) => {
   }
 }
 
-/** Begins with nothing in flight. When the scope closes, nothing more begins, and what is in flight is waited for. */
+/** Starts with nothing in flight. When the scope closes, nothing more begins, and what is in flight is awaited. */
 export const make = Effect.gen(function* () {
   const scope = yield* Scope.make()
   const fibers = new Map<string, Fiber.Fiber<unknown, unknown>>()
@@ -48,19 +51,19 @@ export const make = Effect.gen(function* () {
   const detached = <A, E>(name: string, program: Effect.Effect<A, E>): Effect.Effect<A, E> => {
     const whenItEnds = Effect.sync(() => fibers.delete(name))
     return Effect.flatMap(Effect.forkIn(Effect.ensuring(program, whenItEnds), scope), (fiber) => {
-      // It may have ended before this goes on.
+      // It may already have ended.
       if (fiber.pollUnsafe() === undefined) fibers.set(name, fiber)
       return Fiber.join(fiber)
     })
   }
 
   return {
-    /** Ends with the ledger. */
+    /** Closes with the ledger. */
     scope,
     places: (count: number) => placesIn(count, scope),
     isClosing: () => isClosing,
     has: (name: string) => fibers.has(name),
-    /** What is in flight, but for what has one of these names. */
+    /** The fibers in flight, except those with these names. */
     fibers: (except: ReadonlySet<string>): ReadonlyArray<Fiber.Fiber<unknown, unknown>> =>
       [...fibers].flatMap(([name, fiber]) => (except.has(name) ? [] : [fiber])),
 
@@ -70,12 +73,12 @@ export const make = Effect.gen(function* () {
         isClosing ? Effect.fail(unavailable("The ledger is closing. Nothing was sent.")) : detached(name, program)
       ),
 
-    /** Runs a program unless one of its name is in flight; then it waits for that one, and gives nothing. */
+    /** Runs a program. If one of the same name is in flight, waits for that instead and returns `undefined`. */
     runOnce: <A, E>(name: string, program: Effect.Effect<A, E>): Effect.Effect<A | undefined, E> =>
       Effect.suspend((): Effect.Effect<A | undefined, E> => {
         const known = fibers.get(name)
         if (known !== undefined) return Effect.as(Fiber.await(known), undefined)
-        // What begins now would be cut off, and its row would wait until its lease has expired.
+        // A program begun now would be interrupted, and its row would wait until its lease has expired.
         return isClosing ? Effect.succeed(undefined) : detached(name, program)
       })
   }

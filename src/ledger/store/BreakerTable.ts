@@ -23,7 +23,7 @@ export type BreakerTable = ReturnType<typeof make>
 export const make = (database: ReadableDatabase, scope: number, pauseAfter: (tries: number) => number) => {
   const { isBrief, now, one, run } = Statements.make(database)
   return {
-    /** Replaces what is on record of a circuit. Gives it, and whether the circuit is stopped. */
+    /** Replaces what is on record of a circuit. Returns it, and whether the circuit is stopped. */
     fail: Effect.fnUntraced(function* (
       circuit: string,
       after: (known: Failing | undefined, now: number) => Failing
@@ -57,7 +57,7 @@ export const make = (database: ReadableDatabase, scope: number, pauseAfter: (tri
         [pauseAfter(0), scope, circuit]
       ),
 
-    /** Calls of these kinds have worked. Gives whether one of them had been stopped. */
+    /** Calls of these kinds have worked. Returns whether one of them had been stopped. */
     forget: (operation: string = reads): Effect.Effect<boolean, StoreError> =>
       Effect.map(
         run(`DELETE FROM gopay_breaker WHERE scope = ? AND circuit IN (?, ?) AND ${isBrief()} RETURNING probe_at`, [

@@ -215,9 +215,9 @@ const claimsOf = (base: Base) => {
 
   return {
     /**
-     * Locks the payment for a queued change that was due: nothing else of the payment is undecided, and nothing older is
-     * queued. That two cannot hold it is enforced by the unique `holds`. What the breaker has stopped stays queued, unless it
-     * is a probe or its hold is about to end. Gives the other refunds of the payment, too.
+     * Locks the payment for a queued change that was due: nothing else of the payment is undecided, and nothing older
+     * is queued. That two cannot hold it is enforced by the unique `holds`. What the breaker has stopped stays queued,
+     * unless it is a probe or its hold is about to end. Returns the other refunds of the payment, too.
      */
     lock: (row: ChangeRow, attempt: string, lease: number, isProbe: boolean) => {
       const { key, operation, payment_id, version } = row
@@ -470,7 +470,7 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
         yield* moveUnsent(firstPaymentId, isStoppedCharge, { ...queued, attention: { InDoubt: null } })
       }),
 
-    /** Erases who released charges longer ago than that, in milliseconds, and why. Gives how many. */
+    /** Erases who released charges longer ago than that, in milliseconds, and why. Returns how many. */
     eraseReleases: (age: number) =>
       Effect.map(
         run(

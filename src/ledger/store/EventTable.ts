@@ -45,7 +45,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
         read
       ),
 
-    /** Takes an outcome for as long as a lease lasts. Gives nothing where another process has taken it. */
+    /** Takes an outcome for as long as a lease lasts. Returns nothing if another process has taken it. */
     take: (event: EventRow, lease: Duration.Duration): Effect.Effect<Option.Option<EventRow>, StoreError> =>
       Effect.map(
         run(
@@ -62,14 +62,14 @@ export const make = (database: ReadableDatabase, scope: number) => {
         seq
       ]),
 
-    /** Leaves an outcome that cannot be read for some minutes. Gives what is reported of it. */
+    /** Leaves an outcome that cannot be read for some minutes. Returns what is reported of it. */
     setAside: (seq: number, item: AttentionItem): Effect.Effect<UnnotifiedItem, StoreError> =>
       Effect.as(run(`UPDATE gopay_event SET next_at = ${now} + ? WHERE seq = ? AND ${isBrief()}`, [asideTime, seq]), {
         item,
         claim: claimOn(Statements.ofSeq(seq), "UnreadableRow")
       }),
 
-    /** Removes an outcome. Gives nothing where another process has. */
+    /** Removes an outcome. Returns nothing if another process has. */
     remove: ({ seq }: EventRow, query: Query): Effect.Effect<Option.Option<SqlRow>, StoreError> =>
       Effect.map(
         run(`DELETE FROM gopay_event WHERE seq = ? AND ${isBrief(query)} RETURNING seq`, [seq], query),

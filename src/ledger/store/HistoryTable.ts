@@ -56,7 +56,7 @@ const reading =
       read
     )
 
-/** Gives the step that brought a change to a version, and the one before it. */
+/** Returns the step that brought a change to a version, and the one before it. */
 export const changeSteps = (database: ReadableDatabase, scope: number) => {
   const stepsIn = reading(database, scope)
   return (changeSeq: number, version: number) =>

@@ -19,7 +19,7 @@ const tickEvery = 60_000
 export const ticking = (database: ReadableDatabase): Effect.Effect<void, StoreError> => {
   const { isBrief, now, one, run } = Statements.make(database)
 
-  /** Adds up some tallies, of all merchants, in PostgreSQL: no other process is given them. Gives how many. */
+  /** Adds up some tallies, of all merchants, in PostgreSQL: no other process is given them. Returns how many. */
   const addUpSome = Effect.map(
     one(`WITH added AS (
          DELETE FROM gopay_tally WHERE seq IN (SELECT seq FROM gopay_tally ORDER BY seq LIMIT ${mostAdded} FOR UPDATE SKIP LOCKED)

@@ -157,7 +157,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
         [scope, orderNumber, parentId]
       ),
 
-    /** Withdraws an order that has no payment. Gives nothing when it has been asked for since it was read. */
+    /** Withdraws an order that has no payment. Returns nothing when it has been asked for since it was read. */
     withdraw: ({ order_number, parent_id, version }: OrderRow) =>
       Effect.map(
         run(
@@ -169,7 +169,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
         (found) => found.length > 0
       ),
 
-    /** Locks an order until the transaction ends, and moves its version. Gives whether it is withdrawn. */
+    /** Locks an order until the transaction ends, and moves its version. Returns whether it is withdrawn. */
     lock: ({ orderNumber, parentId }: OrderKey, query: Query) =>
       Effect.map(
         run(

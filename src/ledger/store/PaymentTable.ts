@@ -180,7 +180,7 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
   }
 
   return {
-    /** Records a payment, or its mark. Gives nothing when the order has one already, or the payment is known. */
+    /** Records a payment, or its mark. Returns nothing when the order has one already, or the payment is known. */
     insert: (payment: NewPayment) => written(insertOf(payment)),
 
     /** The same for the next payment of an order, unless the order has moved since it was read. */
@@ -333,7 +333,7 @@ export const operating = (database: ReadableDatabase, scope: number) => {
         ? Effect.succeed([])
         : reads.readableRows(`${Statements.isOneOf("order_number", orderNumbers)} ORDER BY seq`, orderNumbers),
 
-    /** Removes some payments that ended without money longer ago than that, in milliseconds. Gives their numbers. */
+    /** Removes some payments that ended without money longer ago than that, in milliseconds. Returns their numbers. */
     removeUnpaid: (age: number, after: Statements.TimePlace) =>
       Effect.map(
         run(

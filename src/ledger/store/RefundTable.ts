@@ -83,7 +83,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
           }
       ),
 
-    /** Erases who acknowledged refunds longer ago than that, in milliseconds, and why. Gives how many. */
+    /** Erases who acknowledged refunds longer ago than that, in milliseconds, and why. Returns how many. */
     erase: (age: number) =>
       Effect.map(
         run(

@@ -44,7 +44,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
           }))
       ),
 
-    /** Leaves a wake to this process for a moment. Gives nothing where another one has taken it. */
+    /** Leaves a wake to this process for a moment. Returns nothing if another one has taken it. */
     take: (row: WakeRow): Effect.Effect<Option.Option<WakeRow>, StoreError> =>
       Effect.map(
         run(
@@ -54,7 +54,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
         ([found]) => (found === undefined ? Option.none() : Option.some(row))
       ),
 
-    /** Makes due what a wake names. Gives whether that is done, and nothing of it is locked. */
+    /** Makes due what a wake names. Returns whether that is done, and nothing of it is locked. */
     carryOut: ({ seq, sourceSeq, wake }: WakeRow): Effect.Effect<boolean, StoreError> => {
       const statement = statements.get(wake)
       return statement === undefined

@@ -111,7 +111,7 @@ const moved = (parts: SubscriptionParts, { row, subscription }: Taken, { patch, 
     ? Effect.asVoid(parts.subscriptions.movePeriod(row, patch))
     : parts.events.reportPeriod(row, subscription, patch, type)
 
-/** Reports an attempt that is paid beside another one. Gives whether its row says so. */
+/** Reports an attempt that is paid beside another one. Returns whether its row says so. */
 const reportTwice = Effect.fnUntraced(function* (parts: SubscriptionParts, attempt: ChangeRow) {
   const problem = "Another attempt of the same period is paid as well. Refund one of them."
   const moved = yield* parts.changes.move(attempt, { attention: { PaidTwice: problem } })

@@ -107,7 +107,7 @@ export const cancel = Effect.fnUntraced(function* (
   }
 })
 
-/** Ends a period, unless a charge of it was sent: the mark of one moves the same row. Gives whether it has ended. */
+/** Ends a period, unless a charge of it was sent: the mark of one moves the same row. Returns whether it has ended. */
 const withdraw = Effect.fnUntraced(function* (
   parts: SubscriptionParts,
   period: PeriodRow,

@@ -270,7 +270,7 @@ export class Books {
   }
 
   /**
-   * Enters the next payment of a recurrence and charges the card. Gives the payment as it was before the charge, as
+   * Enters the next payment of a recurrence and charges the card. Returns the payment as it was before the charge, as
    * the gateway does.
    */
   createRecurrence(
@@ -405,7 +405,7 @@ export class Books {
     this.reschedule()
   }
 
-  /** Takes out what belongs to a merchant: payments, refunds, cards, movements. Gives the payments' ids. */
+  /** Takes out what belongs to a merchant: payments, refunds, cards, movements. Returns the payments' ids. */
   forget(goid: number): ReadonlySet<number> {
     const forgotten = this.allPayments().filter(({ order }) => order.target.goid === goid)
     const ids = new Set(forgotten.map(({ id }) => id))

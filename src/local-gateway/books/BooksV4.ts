@@ -153,7 +153,7 @@ export class BooksV4 {
     })
   }
 
-  /** Makes the next payment of a recurrence and charges the card. Gives the payment as it was before the charge. */
+  /** Makes the next payment of a recurrence and charges the card. Returns the payment as it was before the charge. */
   next(recurrence: RecurrenceV4, override: OverrideV4, eventContext: EventContext): Result.Result<Payment, Refusal> {
     const [first] = this.books.paymentsOfRecurrence(recurrence.id)
     const refused = chargeableV4(recurrence, this.standing(recurrence, eventContext.now))

@@ -167,7 +167,7 @@ export const paymentsOf = ({ books }: Engine, filter: PaymentFilter): ReadonlyAr
   return name === "" ? found : [...found.filter(isOther), ...found.filter((payment) => !isOther(payment))]
 }
 
-/** Gives the charges of a recurrence, oldest first, by the id of its first payment. */
+/** Returns the charges of a recurrence, oldest first, by the id of its first payment. */
 const chargesOf = (engine: Engine): ((firstId: number) => ReadonlyArray<number>) => {
   const siblings = Arr.groupBy(engine.books.allPayments(), ({ parentId }) => String(parentId))
   return (firstId) => (siblings[firstId] ?? []).map(({ id }) => id)

@@ -25,7 +25,7 @@ export class MerchantActionRefused extends Data.TaggedError("MerchantActionRefus
 /** The merchant's actions on the payments of this gateway. Amounts are integers in minor units. */
 export const merchantControls = (engine: Engine) => {
   const { books, booksV4, notifications } = engine
-  /** Gives the payment of the outcome, read again: an accepted operation may have changed it. */
+  /** Returns the payment of the outcome, read again: an accepted operation may have changed it. */
   const act = (
     id: string,
     action: (payment: Payment, eventContext: EventContext) => Result.Result<Payment, Refusal | string>
@@ -84,7 +84,7 @@ export const merchantControls = (engine: Engine) => {
           ? Result.map(books.voidRecurrence(shopOf(payment), id, eventContext), paymentOf)
           : Result.map(booksV4.stop(recurrence, "CANCELLED_VIA_BACKOFFICE", eventContext), () => payment)
       }),
-    /** Gives the new payment. By default it has the amount, the order number and the items of the first one. */
+    /** Returns the new payment. By default it has the amount, the order number and the items of the first one. */
     charge: (id: string, { amount, order_number }: { readonly amount?: number; readonly order_number?: string }) =>
       act(id, (payment, eventContext) => {
         const recurrence = books.recurrence(payment.v4?.recurrenceId ?? 0)

@@ -151,7 +151,7 @@ export class Notifications {
     }
   }
 
-  /** Notifies the merchant once more of the state as it is. Gives the reason where that is not possible. */
+  /** Notifies the merchant once more of the state as it is. Returns the reason where that is not possible. */
   resend(payment: Payment, now: number): string | undefined {
     const problem = this.resendObjection(payment)
     if (problem === undefined) {

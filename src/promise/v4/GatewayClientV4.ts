@@ -56,7 +56,10 @@ export interface CallOptionsV4 extends Omit<CallOptions, "beforeSend"> {
 
 /** The shop's part in handling notifications, and the limit of what they cause. */
 export interface NotificationHandlerOptionsV4<Order extends ExpectedPaymentV4 = ExpectedPaymentV4> {
-  /** Finds what the shop stored when it created a payment, by its id. Gives `undefined` or `null` for one that it does not know. */
+  /**
+   * Finds what the shop stored when it created a payment, by its id. Returns `undefined` or `null` for one that it does
+   * not know.
+   */
   readonly expected: (paymentId: PaymentIdV4) => Order | null | undefined | PromiseLike<Order | null | undefined>
   /**
    * Called with a payment, read after the notification arrived and found to be the expected one. Check its `state`: it may be any. It

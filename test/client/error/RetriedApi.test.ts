@@ -51,7 +51,9 @@ const handlers = HttpApiBuilder.group(api, "refunds", (group) =>
     .handle("byAnyReason", ({ payload }) => Client.refundPayment(id, payload).pipe(Effect.unwrapReason("GatewayError")))
 )
 
-/** Refunds by an endpoint, through a caller that repeats three times. Gives the requests that the gateway was sent. */
+/**
+ * Refunds by an endpoint, through a caller that repeats three times. Returns the requests that the gateway was sent.
+ */
 const refundsSent = (path: (typeof paths)[number], response: () => Response) =>
   Effect.gen(function* () {
     const transport = scripted(response)

@@ -410,7 +410,7 @@ const subscribed = async () => {
   /** A month that has not begun, by how many there are between. */
   const month = (later: number) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 2 + later, 1)).toISOString().slice(0, 7)
-  /** Asks for the charge of a month. Gives the time from which it is due. */
+  /** Asks for the charge of a month. Returns the time from which it is due. */
   const charged = async (period: string) => {
     const { nextAttemptAt = "" } = await open.ledger.chargePeriod("abo", period, { amount: 29_900 })
     return Date.parse(nextAttemptAt)

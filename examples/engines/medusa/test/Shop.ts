@@ -111,7 +111,7 @@ export class Shop {
     await this.ask("POST", `/store/carts/${cart}/line-items`, { variant_id: this.seed.variant, quantity: 1 })
   }
 
-  /** Begins the payment of a cart. Gives its number. */
+  /** Begins the payment of a cart. Returns its number. */
   async begun(cart_id: string, provider_id = "pp_gopay_gopay"): Promise<number> {
     const { payment_collection: collection } = await this.ask("POST", "/store/payment-collections", { cart_id })
     const path = `/store/payment-collections/${collection.id}/payment-sessions`

@@ -113,7 +113,7 @@ export const fill = async (buyer = new Visitor(), customer?: number): Promise<Ca
   return { buyer, cartID: doc.id, secret: doc.secret, customerEmail: "eva@example.com" }
 }
 
-/** Begins the payment of a cart. Gives its number. */
+/** Begins the payment of a cart. Returns its number. */
 export const begin = async ({ buyer, ...cart }: Cart): Promise<number> => {
   const { gwUrl, message, paymentId } = await buyer.ask("POST", "payments/gopay/initiate", cart)
   if (gwUrl === undefined) throw new Error(message)

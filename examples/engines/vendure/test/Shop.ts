@@ -124,7 +124,7 @@ export const cart = async (quantity = 1): Promise<{ readonly shopper: Visitor; r
   return { shopper, code }
 }
 
-/** Begins the payment of a cart. Gives its number. */
+/** Begins the payment of a cart. Returns its number. */
 export const begun = async (local: RunningLocalGateway, shopper: Visitor): Promise<number> => {
   const { gwUrl, message } = await shopper.ask(`mutation { createGopayPayment { gwUrl status message } }`)
   const payment = (await local.listPayments()).find(({ gw_url }) => gw_url === gwUrl)

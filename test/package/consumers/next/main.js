@@ -165,7 +165,7 @@ const startNext = async (project, command, env) => {
   })
   return {
     url,
-    /** Gives what it has said against the pages. */
+    /** Returns what it has said against the pages. */
     stop: async () => {
       server.removeAllListeners("exit")
       const ended = once(server, "exit")
