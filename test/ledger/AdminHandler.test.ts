@@ -22,6 +22,7 @@ import {
   type StatementReconciliation
 } from "../../src/statement/index.js"
 import { clearingXml, csvB } from "../statement/files.js"
+import * as Outsider from "./Outsider.js"
 import { stopRefunds } from "./StoppedRefunds.js"
 import { order } from "./World.js"
 import { partsAtOnce } from "../support/partsAtOnce.js"
@@ -430,6 +431,17 @@ describe("the refund that a decision names", () => {
     const [, filled = ""] = /name="refund"[^>]*value="(\d+)"/.exec(await (await open("Jana")).text()) ?? []
     expect((await form({}, { as: "byHand", refund: filled })).status).toBe(303)
     expect(await ledger.getOutcome(key)).toMatchObject({ _tag: "Done", refundId: Number(filled) })
+  })
+})
+
+describe("the charge that a decision names", () => {
+  it("counts only with the decision that it was made", async () => {
+    const { store } = shop
+    await Effect.runPromise(Effect.andThen(Outsider.makeCharges(store), Outsider.leaveInDoubt(store, key)))
+    const article = (await (await open("Jana")).text()).split("<article")[1] ?? ""
+    const names = [...article.matchAll(/value="(\w+)"\s+data-names="(\w+)"/g)].map(([, as, named]) => [as, named])
+    expect(names).toContainEqual(["done", "charge"])
+    expect(names.filter(([as]) => as !== "done").map(([, named]) => named)).not.toContain("charge")
   })
 })
 

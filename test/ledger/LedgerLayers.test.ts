@@ -3,7 +3,9 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { Ledger } from "../../src/ledger/index.js"
+import * as Layer from "effect/Layer"
+import Database from "libsql"
+import { fileStore, Ledger } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { settled } from "../support/ScriptedTransport.js"
 import { inWorld } from "./World.js"
@@ -27,7 +29,27 @@ const statusBy = (layerOf: typeof Ledger.layer) =>
     }).pipe(Effect.provide(layerOf({ store, migrate: true })))
   )
 
+/** The tables that a layer finds or makes in an empty database. */
+const tablesBy = (options: { readonly migrate?: true }) =>
+  inWorld(() =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        const store = fileStore(":memory:", { driver: Database })
+        yield* Effect.addFinalizer(() => Effect.promise(store.close))
+        yield* Layer.build(Ledger.layer({ store, ...options }))
+        return (yield* Effect.promise(() => store.query("SELECT name FROM sqlite_master", []))).length
+      })
+    )
+  )
+
 describe("a ledger's layer", () => {
+  it.effect("makes the tables where it migrates", () =>
+    Effect.gen(function* () {
+      assert.isAbove(yield* tablesBy({ migrate: true }), 0)
+      assert.strictEqual(yield* tablesBy({}), 0)
+    })
+  )
+
   it.effect("has no worker by itself", () =>
     Effect.map(statusBy(Ledger.layer), (status) => assert.strictEqual(status, "open"))
   )

@@ -245,6 +245,7 @@ describe("createLedger", () => {
     expect(() => open({ onpayment: () => {}, onChange: "log" })).toThrow(
       "there is no option onpayment; onChange must be a function"
     )
+    expect(() => open({ onpayment: () => {} })).toThrow("there is no option onpayment")
     expect(() => open({ store: "gopay.db", gateway: undefined })).toThrow(/gateway must be a client.*; store must be/)
     // @ts-expect-error a caller without types
     expect(() => createLedger()).toThrow("The options of the ledger are wrong: gateway must be")
