@@ -1,5 +1,6 @@
 /**
- * What was made without the ledger, or lost by it: payments and charges become its own, refunds are acknowledged.
+ * Takes over what was made without the ledger, or what it has lost: payments and charges become its own, refunds are
+ * acknowledged.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -66,7 +67,7 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Adopting> => 
     yield* agreed === undefined
       ? refunds.propose({ ...known, acknowledgedBy: by.trim(), note })
       : refunds.insert({ ...known, acknowledgedBy: agreed.by, note: agreed.note })
-    // A change may have become bound to it since: then it is that one's.
+    // A change may have been bound to it since; then it belongs to that change.
     if ((yield* refunds.find(id, entryId))?.is === "ofChange") yield* unclaimed
     if (agreed === undefined) {
       const said = `${by.trim()} acknowledges refund ${entryId}: ${note} Another operator has to agree.`
@@ -85,7 +86,7 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Adopting> => 
     const { isReleased, proposal } = yield* changes.releaseOf(id)
     const largest = yield* changes.largestStoppedCharge(id)
     if (isReleased && largest === undefined) return true
-    // Where none waits it is for charges of whatever amount.
+    // If no charge waits, the release is for charges of any amount, so it needs two operators.
     const needsTwo = (largest ?? Infinity) > dualApprovalAbove
     const agreed = needsTwo ? proposal && agreementOf(proposal, { by, note }) : { by, note }
     if (agreed === undefined) {
@@ -133,8 +134,8 @@ const listedRefund = (
 }
 
 /**
- * Takes the refunds that a payment has when it is adopted for old news, up to the time of a restored backup; but not what
- * the ledger's own refunds of the payment have made, or may have made.
+ * Acknowledges the refunds that a payment has when it is adopted, up to the time of a restored backup, except those
+ * that the ledger's own refunds have made or may have made.
  */
 const acknowledgeListed = Effect.fnUntraced(function* (parts: OperatorParts, row: PaymentRow) {
   const { changes, gateway, payments, refunds: acknowledged } = parts
@@ -154,8 +155,8 @@ const acknowledgeListed = Effect.fnUntraced(function* (parts: OperatorParts, row
 })
 
 /**
- * Takes over the payment of a charge; a change of the ledger's that has made it is decided by it. All that may fail comes before
- * the payment is known: until then it is an item.
+ * Takes over the payment of a charge. If a change of the ledger made it, the payment decides that change. Everything
+ * that may fail runs before the payment is marked as known: until then it stays an item.
  */
 const adoptCharge = Effect.fnUntraced(function* (parts: OperatorParts, orderNumber: string, child: PaymentResponse) {
   const { moves, payments } = parts
@@ -166,7 +167,7 @@ const adoptCharge = Effect.fnUntraced(function* (parts: OperatorParts, orderNumb
   return orderOf(yield* refresh(moves, yield* becomeKnown(payments, row)))
 })
 
-/** Takes over the lost charges that a statement has. */
+/** Takes over the lost charges that a statement lists. */
 const adoptCharges = Effect.fnUntraced(function* (parts: OperatorParts, movements: Iterable<ChargeMovement>) {
   const lost = (yield* parts.changes.allLostCharges).flatMap(({ request }) => request?.order_number ?? [])
   const found = new Map<number, string>()
@@ -202,7 +203,7 @@ const adopt = Effect.fnUntraced(function* (
   if (payment.parent_id !== undefined) return yield* adoptCharge(parts, orderNumber, payment)
   const known = (yield* recognise(parts, payment)) ?? Option.getOrUndefined(yield* payments.byPaymentId(payment.id))
   const own = attemptOf(payment) ?? globalThis.crypto.randomUUID()
-  // Something between may have sent the request twice: the other payment has the attempt.
+  // A proxy may have sent the request twice: then the other payment has the attempt.
   const attempt = Option.isNone(yield* payments.byAttempt(own)) ? own : `payment ${payment.id}`
   const insert = (isOffered: boolean) =>
     payments.insert({

@@ -1,5 +1,5 @@
 /**
- * The books of a ledger, for `reconcileStatement`: whole orders, some at a time.
+ * The books of a ledger, for `reconcileStatement`: pages of whole orders.
  */
 import * as Effect from "effect/Effect"
 import type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange } from "../../statement/BookedOrder.js"
@@ -20,13 +20,13 @@ import { nameOf, type PaymentRow } from "../store/PaymentTable.js"
 import type { BookedOrdersPage, BooksPlace } from "../model/LedgerService.js"
 import type { OperatorParts } from "./OperatorParts.js"
 
-/** The kinds of events by which an order is found: each order by the first one that it has. */
+/** The kinds of events by which an order is found. Each order is listed at its first event. */
 const kinds = ["created", "paid", "submitted", "decided", "open"] as const
 type Kind = (typeof kinds)[number]
 
 const pageSize = 200
 
-/** Where the books of a time begin. */
+/** The place where the books of a period begin. */
 const firstPlace = Effect.fnUntraced(function* (
   { database }: Pick<OperatorParts, "database">,
   events: ReturnType<typeof eventsIn>,
@@ -45,12 +45,12 @@ const firstPlace = Effect.fnUntraced(function* (
       )
     }
   }
-  // What happens while they are read is left to the next time: an order would be passed by otherwise.
+  // Events that happen while the books are read are left for the next period; otherwise an order could be skipped.
   const before = Math.min(end, (yield* events.now) + 1)
   return { from: start, before, kind: 0, at: start, seq: 0, given: new Set<string>() }
 })
 
-/** Orders of a time with their payments, their refunds, and what is in doubt. */
+/** A page of the orders of a period, with their payments, their refunds, and whatever is in doubt. */
 export const bookedOrders = Effect.fnUntraced(function* (
   parts: OperatorParts,
   range: BookedOrdersOptions,
@@ -69,7 +69,7 @@ export const bookedOrders = Effect.fnUntraced(function* (
   const orders = events.flatMap((event) => {
     const rows = byOrder.get(event.orderNumber) ?? []
     if (place.given.has(event.orderNumber) || !isFirstOf(rows, changesOf, kind, event, place)) return []
-    // An order that has one payment and no change has no other event.
+    // An order with one payment and no change has no other event.
     if (rows.length > 1 || rows.some((row) => changesOf(row).length > 0)) place.given.add(event.orderNumber)
     return [orderOf(event.orderNumber, rows, changesOf)]
   })
@@ -81,7 +81,7 @@ export const bookedOrders = Effect.fnUntraced(function* (
   return { orders, next: next.kind < kinds.length ? next : undefined }
 })
 
-/** Whether an order has no earlier event of the time: then it is found by this one. */
+/** Whether an order has no earlier event in the period, so that it is listed at this one. */
 const isFirstOf = (
   rows: ReadonlyArray<PaymentRow>,
   changesOf: ChangesOf,
@@ -107,7 +107,8 @@ const isFirstOf = (
 type ChangesOf = (row: PaymentRow) => ReadonlyArray<ChangeRow>
 
 const orderOf = (orderNumber: string, all: ReadonlyArray<PaymentRow>, changesOf: ChangesOf): BookedOrder => {
-  // Payments of an order have one currency, unless one has replaced another: then that of the money counts.
+  // All payments of an order have the same currency, unless one has replaced another; then the one that was paid
+  // counts.
   const currency = (all.find(isPaid) ?? all.at(-1))?.terms.currency ?? ""
   const rows = all.filter(({ terms }) => terms.currency === currency)
   const inDoubt = rows.flatMap((row) => [
@@ -150,7 +151,7 @@ const refundOf = (change: ChangeRow): BookedRefund | undefined => {
   }
 }
 
-/** A payment that may exist, and that the ledger does not know the id of. */
+/** A payment that may exist and whose id the ledger does not know. */
 const creationInDoubt = (row: PaymentRow): DoubtfulChange => ({
   key: nameOf(row),
   operation: "createPayment",
@@ -173,7 +174,7 @@ const changeInDoubt = ({ terms }: PaymentRow, change: ChangeRow): DoubtfulChange
 
 const prague = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Prague" })
 
-/** The day in Prague, where statements are written. */
+/** The day in Prague, as in statements. */
 const dayOf = (milliseconds: number): string => prague.format(milliseconds)
 
 /** An event of an order, with the number of its row. */
@@ -181,14 +182,14 @@ interface OrderEvent extends Statements.TimePlace {
   readonly orderNumber: string
 }
 
-/** Where a page of events begins, and the time of the books. */
+/** Where a page of events begins, and the period of the books. */
 type EventPlace = Omit<BooksPlace, "kind">
 
-/** The events of orders, by which the books of a time are found. */
+/** The events of orders, by which the orders of a period are found. */
 const eventsIn = ({ database, scope }: OperatorParts) => {
   const { now, run } = Statements.make(database)
 
-  /** The events of one kind, unless the order is found by an earlier kind already: by one of these times within the books' time. */
+  /** The events of one kind within the period, except those of orders that an earlier kind has already found. */
   const eventsOf = (table: "payment" | "change", time: string, earlier: ReadonlyArray<string>, condition = "1 = 1") => {
     const [row, join] =
       table === "payment"
@@ -228,7 +229,7 @@ const eventsIn = ({ database, scope }: OperatorParts) => {
     submitted: eventsOf("change", "created_at", ["p.created_at", "p.paid_at"]),
     decided: eventsOf("change", "decided_at", ["p.created_at", "p.paid_at", "c.created_at"], hasDetails),
 
-    /** Changes that are not decided, whenever they were submitted. */
+    /** Undecided changes, whenever they were submitted. */
     open: (place: EventPlace, limit: number) => {
       const isFirst = place.at === place.from && place.seq === 0
       return undecided(isFirst ? { ...place, at: 0 } : place, limit, Number.MAX_SAFE_INTEGER)

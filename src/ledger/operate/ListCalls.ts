@@ -1,5 +1,5 @@
 /**
- * The lists of a ledger and its history, some at a time.
+ * The lists and the history of a ledger, page by page.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -104,7 +104,7 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Listing> => {
 
     listAttention: Effect.fnUntraced(function* (options = {}) {
       const { limit, place } = yield* pageOf(options)
-      // With the rest of the last one's key.
+      // Room for the remaining items of the last key.
       const most = limit + attentionKinds.length
       const { items: open, unreadable } = yield* changes.attention(place, most)
       const aside = yield* changes.unreadable(place)
@@ -119,8 +119,8 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Listing> => {
 }
 
 /**
- * The first items, and of each key all or none: the next page begins after a key. Only where the first key alone has more
- * than the limit are there more than that.
+ * The first items, with either all or none of each key, since the next page begins after a key. Exceeds the limit only
+ * if the first key alone does.
  */
 const pageByKeys = (items: ReadonlyArray<AttentionItem>, limit: number): ReadonlyArray<AttentionItem> => {
   const next = items[limit]?.key
@@ -140,7 +140,7 @@ const where = (sql: string, value: SqlValue | undefined): ReadonlyArray<Conditio
 
 type RequestedOptions = CreatedOptions & Pick<ListPaymentsOptions, "paymentId">
 
-/** The conditions on when, and of which payment, something was requested. */
+/** The conditions on when something was requested, and for which payment. */
 const requestedIn = Effect.fnUntraced(function* ({ createdBefore, createdFrom, paymentId }: RequestedOptions) {
   return [
     ...where("created_at >= ?", createdFrom === undefined ? undefined : yield* timeOf("createdFrom", createdFrom)),
@@ -185,7 +185,7 @@ const decisionIn = inJson(Decision)
 const termsIn = inJson(Terms)
 const wordsIn = inJson(Schema.Array(OperatorDecision))
 
-/** Steps in their order; of one that cannot be read, what can. */
+/** Steps in their order. Of a step that cannot be read, the readable columns. */
 const stepsIn = ({ rows, unreadable }: Rows<HistoryRow>): ReadonlyArray<HistoryEntry> =>
   unreadable.length === 0
     ? rows.map(stepOf)
@@ -234,7 +234,7 @@ const stepOf = (row: HistoryRow): HistoryEntry => {
   }
 }
 
-/** What an operator has said of a payment last. */
+/** An operator's last decision about a payment, in words. */
 const saidIn = (decisions: string | null): string | undefined => {
   const last = wordsIn(decisions)?.at(-1)
   return last === undefined || last.by === "" ? undefined : `${last.kind} resolved by ${last.by}: ${last.note}`

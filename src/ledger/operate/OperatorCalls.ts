@@ -1,5 +1,5 @@
 /**
- * What operators ask of a ledger, and decide: the calls of the entry for operators.
+ * The calls of the operators' entry: what they read and decide.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -83,7 +83,7 @@ const metricsOf = ({ changes, oldestDue, tickedAt, ...counts }: Counts): LedgerM
   }
 }
 
-/** Goes through rows, a page after another by their times. Returns how many of them counted. */
+/** Processes rows page by page, in the order of their times. Returns how many of them counted. */
 const countEach = Effect.fnUntraced(function* <Row>(
   page: (after: TimePlace) => Effect.Effect<ReadonlyArray<Row>, StoreError>,
   placeOf: (row: Row) => TimePlace,
@@ -99,10 +99,10 @@ const countEach = Effect.fnUntraced(function* <Row>(
   }
 })
 
-/** Erases what was decided or ended longer ago than that, in milliseconds. Returns how many rows. */
+/** Erases what was decided or ended longer ago than this, in milliseconds. Returns the number of rows. */
 const erase = Effect.fnUntraced(function* (parts: OperatorParts, age: number) {
   const { changes, history, payments, refunds } = parts
-  /** Erases the history of a row, then its details: where the process ends between, the row is found again. */
+  /** Erases the history of a row before its details: if the process ends in between, the row is found again. */
   const erased = (
     subject: "change" | "payment",
     row: Pick<ChangeRow, "seq" | "version">,
@@ -145,7 +145,7 @@ const changeErasure = ({ decision, status }: ChangeRow): Patch => {
   }
 }
 
-/** What is erased of a payment; `undefined` where nothing is left to erase. */
+/** What is erased from a payment; `undefined` if there is nothing left to erase. */
 const paymentErasure = ({ decisions, problem }: PaymentRow): PaymentPatch | undefined => {
   const said = decisions ?? []
   if (problem === null && said.every(({ by }) => by === "")) return undefined

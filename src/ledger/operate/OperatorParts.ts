@@ -1,5 +1,5 @@
 /**
- * The parts of a ledger that an operator works with, and the statements that only its calls need.
+ * The parts of a ledger that an operator's calls use, and the statements that only they need.
  */
 import type * as Effect from "effect/Effect"
 import type { ChargeOwners } from "../change/ChargePayments.js"
@@ -21,7 +21,7 @@ export interface WiredParts extends ChargeOwners, TableOwner {
   /** In minor units: a decision about more than this needs two operators. */
   readonly dualApprovalAbove: number
   readonly gateway: LedgerGateway
-  /** Environment and merchant. */
+  /** The name of the environment and the merchant. */
   readonly gatewayScope: string
   readonly getHealth: OperatorPrograms["getHealth"]
   readonly handlers: HandlerTable
@@ -29,11 +29,11 @@ export interface WiredParts extends ChargeOwners, TableOwner {
   readonly moves: MoveParts
   /** Succeeds when the store can be relied on. */
   readonly ready: Effect.Effect<void, StoreError>
-  /** The number of environment and merchant in the rows. */
+  /** The number of the merchant and its environment in the rows. */
   readonly scope: number
 }
 
-/** The same, with the statements that only an operator's calls need. */
+/** The same parts, with the statements that only an operator's calls need. */
 export interface OperatorParts extends Omit<WiredParts, "ledger"> {
   readonly changes: ChangeTable.ChangeTable & ReturnType<typeof ChangeTable.operating>
   readonly history: HistoryTable.HistoryTable

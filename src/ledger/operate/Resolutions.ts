@@ -1,5 +1,5 @@
 /**
- * What an operator may decide about a change or an order's payment: what fits what is known of it.
+ * The decisions of operators about a change or an order's payment, and which of them fit the known facts.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -42,7 +42,10 @@ import { now } from "../store/Statements.js"
 
 const unsigned = "a decision needs the name of an operator (by) and the evidence (note)"
 
-/** How often a decision is tried that loses its race against a step: what the operator has seen is as it was. */
+/**
+ * How often a decision is retried if a step moves the row first, as long as the row still is what the operator has
+ * seen.
+ */
 const attemptsAtMost = 5
 
 export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChange" | "resolvePayment"> => ({
@@ -86,12 +89,12 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
 const movedOf = (subject: "change" | "payment", { version }: Pick<ChangeRow, "version">): string =>
   `The ${subject} has moved since: it is at version ${version}. Read it again.`
 
-/** Decides a change that was read. Returns nothing when a step has moved it since. */
+/** Decides a change that was read. Returns nothing if a step has moved it since. */
 const decideChange = Effect.fnUntraced(function* (parts: OperatorParts, row: ChangeRow, resolution: ChangeResolution) {
   const { changes, dualApprovalAbove } = parts
   const { as } = resolution
   const seen = itemsSeen(yield* changes.items.ofRow(row), row.version, resolution)
-  // A decision about a change that needs no operator is by the version of the change itself.
+  // A decision about a change that has no item refers to the version of the change itself.
   const kinds =
     row.attention.length > 0 ? seen.map(({ kind }) => kind) : row.version === resolution.version ? [null] : []
   const kind = kinds.find((one) => decisionsFor(row, one).includes(as)) ?? kinds[0]
@@ -116,7 +119,7 @@ const decideChange = Effect.fnUntraced(function* (parts: OperatorParts, row: Cha
 const notResolved = (key: string, message: string): Effect.Effect<never, LedgerError<NotResolved>> =>
   Effect.fail(new LedgerError({ reason: { _tag: "NotResolved", key, message } }))
 
-/** The row that was found or moved; without one there is nothing to resolve. */
+/** The row that was found or moved; fails with `NotResolved` if there is none. */
 const orNotResolved = <Row>(key: string, row: Effect.Effect<Option.Option<Row>, StoreError>, message: string) =>
   Effect.flatMap(row, (found) => (Option.isSome(found) ? Effect.succeed(found.value) : notResolved(key, message)))
 
@@ -124,7 +127,7 @@ const orNotResolved = <Row>(key: string, row: Effect.Effect<Option.Option<Row>, 
 
 type Verdict = Exclude<ChangeDecision, "undecided">
 
-/** What one operator says, until another one says the same. */
+/** The decision of one operator, until a second one decides the same. */
 const proposalOf = (as: ChangeDecision, { by, note }: Signed, entry: string | undefined): Patch => ({
   proposal: withoutUndefined({ as, by: by.trim(), note, refundId: entry }),
   problem: saidOf({ as, by, note }),
@@ -151,7 +154,7 @@ const problemOf = (
   return as === "byHand" && refundId === undefined ? "Name the refund that was made by hand (refundId)." : undefined
 }
 
-/** Why a decision does not fit a change that is not decided. */
+/** Why a decision does not fit an undecided change. */
 const unfit: Readonly<Record<ChangeDecision, string>> = {
   done: "It was never sent, so it cannot be done: cancel it, or name the refund that was made in its place.",
   notDone: "It was not made yet, and waits to be sent: cancel it, or let it wait.",
@@ -160,7 +163,10 @@ const unfit: Readonly<Record<ChangeDecision, string>> = {
   undecided: "It is not decided."
 }
 
-/** The entry that a decision names: one that the gateway lists, of the same amount, that belongs to no one else. */
+/**
+ * The entry that a decision names: the gateway has to list it, with the same amount, and it must not belong to anything
+ * else.
+ */
 const entryNamed = Effect.fnUntraced(function* (
   parts: OperatorParts,
   row: ChangeRow,
@@ -198,7 +204,7 @@ const entryNamed = Effect.fnUntraced(function* (
   return id
 })
 
-/** The payment that a charge has made, as an operator names it: it is read, and has to be paid. */
+/** The payment that an operator names as made by a charge. It is read, and has to be paid. */
 const chargeNamed = Effect.fnUntraced(function* (parts: OperatorParts, row: ChangeRow, chargeId?: GatewayId) {
   const { changes, gateway } = parts
   const given = chargeId ?? row.entry ?? undefined
@@ -215,7 +221,7 @@ const chargeNamed = Effect.fnUntraced(function* (parts: OperatorParts, row: Chan
     : yield* notResolved(row.key, `Payment ${id} is ${child.state}: adopt it (adoptPayment), and it decides.`)
 })
 
-/** Makes the payment that a charge has made the ledger's own, and due: whoever reads it notifies the shop of it. */
+/** Makes the payment of a charge the ledger's own, and due: whichever process reads it notifies the shop. */
 const takeOverCharge = Effect.fnUntraced(function* (parts: OperatorParts, row: ChangeRow, chargeId: string) {
   const { gateway, payments } = parts
   const first = yield* payments.byPaymentId(row.payment_id)
@@ -243,7 +249,7 @@ const patchOf = (
       : decided({ outcome, how: "operator", message, as })),
     tries: 0,
     ...(entry === undefined ? undefined : { entry }),
-    // A refund that was sent is watched on, and so is one whose entry is known.
+    // A refund that was sent, or whose entry is known, is watched further.
     next_at: isWatched || entry !== undefined ? { after: minute } : null
   }
 }
@@ -255,7 +261,7 @@ const verbs: Readonly<Record<Verdict, string>> = {
   byHand: "Made by hand, says"
 }
 
-/** As it was before it was decided: in doubt, queued, or refused in a way that passes. */
+/** The columns as before the decision: in doubt, queued, or refused temporarily. */
 const takenBack = (row: ChangeRow, { by, note }: Signed): Patch => {
   const problem = `Taken back by ${by}: ${note}`
   if (row.decision?.as === "cancelled" && wasSent(row) && row.record !== null) {
@@ -300,8 +306,8 @@ const paymentPatchOf = (row: PaymentRow, kind: AttentionKind, { as, by, note }: 
 })
 
 /**
- * Has what is left of a payment's money refunded, or its hold released, by a change of the ledger's own: both are recorded, or
- * neither. One that was refused, or whose refund has failed, may be followed by another one.
+ * Refunds what is left of a payment's money, or releases its hold, with a change of the ledger's own. The decision and
+ * the change are recorded in one transaction. If that change is refused or fails, another one may follow.
  */
 const giveBack = Effect.fnUntraced(function* (
   { changes, dualApprovalAbove, moves, payments }: OperatorParts,
@@ -352,7 +358,7 @@ const giveBack = Effect.fnUntraced(function* (
   )
 })
 
-/** What a decision does to a payment, beside the end of its item. */
+/** What a decision does to a payment besides ending its item. */
 const effectOn = (row: PaymentRow, does: PaymentEffect | undefined): PaymentPatch | undefined => {
   switch (does) {
     case "isNotCreated":
@@ -360,10 +366,10 @@ const effectOn = (row: PaymentRow, does: PaymentEffect | undefined): PaymentPatc
     case "isAdopted":
       return becomesKnown
     case "isAccepted":
-      // It is read again at once, and taken as paid.
+      // It is read again at once, and treated as paid.
       return { doubt: null, doubt_since: null, tries: 0, next_at: now }
     case "isRefused":
-      // Its order may have another payment, unless this one was recorded as paid.
+      // Its order may get another payment, unless this one was recorded as paid.
       return hasMoney(row) ? undefined : { offered: null, gw_url: null }
     case "isGivenBack":
     case "isSettled":

@@ -1,5 +1,5 @@
 /**
- * Who has decided something, and why: one operator, or two who have said the same.
+ * Who decided, and why: one operator, or two who decided the same.
  */
 import * as Effect from "effect/Effect"
 import type { ChangeResolution } from "../model/Attention.js"
@@ -9,13 +9,13 @@ import type { LedgerError } from "../model/YieldableLedgerError.js"
 
 export type Signed = Pick<ChangeResolution, "by" | "note">
 
-/** What two operators have said, unless they are one; what is erased was no one's. */
+/** The decision that two operators agree on, provided that they are two people. An erased name matches no one. */
 export const agreementOf = (first: Signed, { by, note }: Signed): Signed | undefined =>
   first.by === "" || canonicalName(first.by) === canonicalName(by)
     ? undefined
     : { by: `${first.by} and ${by.trim()}`, note: first.note === note ? note : `${first.note} ${note}` }
 
-/** Fails unless it says who decided, and why. */
+/** Fails unless the decision has an operator's name and a note. */
 export const checkDecision = (what: string, { by, note }: Signed): Effect.Effect<void, LedgerError<InvalidArgument>> =>
   by.trim() === "" || note.trim() === ""
     ? Effect.fail(invalidArgument(what))
@@ -27,12 +27,12 @@ export const checkDecision = (what: string, { by, note }: Signed): Effect.Effect
 
 const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
 
-/** The name of an operator, to compare it with another one: however it is spaced or capitalized, with accents or without. */
+/** An operator's name in a form that can be compared: without differences in spacing, capitals or accents. */
 const canonicalName = (operator: string): string =>
   operator
     .normalize("NFKD")
     .replace(/[\p{Cf}\p{M}]/gu, "")
     .replace(/\s+/g, " ")
     .trim()
-    // In capitals, which ß shares with ss, and ı with i.
+    // Upper case makes ß equal to ss, and ı equal to i.
     .toUpperCase()

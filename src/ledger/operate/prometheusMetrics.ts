@@ -6,8 +6,8 @@ import type { LedgerHealth, LedgerMetrics } from "../model/Lists.js"
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
 
 /**
- * What `getMetrics` and `getHealth` say, in the text format of Prometheus (`text/plain; version=0.0.4`): for a route such
- * as `/metrics`. Reason and statuses are labels; times are in seconds. Rules for alerts are in `docs/alert-rules.yml`.
+ * Formats `getMetrics` and `getHealth` for Prometheus (`text/plain; version=0.0.4`), for a route such as `/metrics`.
+ * The reason and the statuses are labels; times are in seconds. Alert rules are in `docs/alert-rules.yml`.
  */
 export const prometheusMetrics = (metrics: LedgerMetrics, { isSending, reason }: LedgerHealth): string => {
   const { attention, changes, due, lastTick, oldestDueMillis, payments, unreported } = metrics

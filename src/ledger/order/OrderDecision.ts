@@ -1,24 +1,24 @@
 /**
- * What a payment that moves makes of its order. Nothing here reads or writes.
+ * Decides the state of an order from a payment that moves. Nothing here reads or writes.
  */
 import type { OrderState } from "../store/OrderTable.js"
 import { isMoneyLeft, type Progress } from "./PaymentProgress.js"
 
-/** A payment of an order, as far as it matters to the order. */
+/** The facts about a payment that matter to its order. */
 export interface OrderPayment extends Pick<OrderState, "payment_id" | "refunded"> {
-  /** `undefined` while it is not known whether it exists. */
+  /** `undefined` while it is unknown whether the payment exists. */
   readonly progress: Progress | undefined
-  /** Whether it is the one that the shop asked for last, and that it offers. */
+  /** Whether it is the payment that the shop asked for last and offers. */
   readonly isOffered: boolean
 }
 
 /**
- * How the order stands when a payment of it has moved, by its other payments:
+ * The state of an order after one of its payments has moved, in view of its other payments:
  *
- * - It stands by the payment that was reported first to have its money, until nothing is left there, then by another with money.
- * - After it was refunded, money counts that comes by a payment which the shop has asked for since; other money does not.
- * - It is closed only when no other payment of it can be paid. What was held and is released is reported at once, whatever
- *   else can be paid: the shop believes that it has the money.
+ * - The first payment that was reported to have its money decides, until none of it is left; then another payment with
+ *   money. - After a refund of the order, new money counts only if it comes by a payment that the shop has asked for
+ *   since. - The order is closed only when none of its other payments can be paid. A hold that is released is reported
+ *   at once, even if another payment can be paid, since the shop believes that it has the money.
  */
 export const decideOrder = (
   order: OrderState,
@@ -39,7 +39,7 @@ export const decideOrder = (
   return moved.progress === "open" || (moved.progress === "closed" && isPayable) ? order : standingBy(moved, order)
 }
 
-/** Whether two states are reported in the same way. */
+/** Whether two states are reported alike. */
 export const isSameState = (one: OrderState, other: OrderState): boolean =>
   one.status === other.status && one.refunded === other.refunded && one.payment_id === other.payment_id
 

@@ -1,5 +1,5 @@
 /**
- * The orders of a ledger, as their callers see them; notifications of the gateway, and returns of payers.
+ * The orders of a ledger as callers see them: checkouts, the gateway's notifications, and returning payers.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -59,11 +59,11 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>): OrderService => {
 
   const found = (paymentId: number) => expectation(paymentId, knownPayment(parts, paymentId))
 
-  /** The one judgement of payments. A charge is judged when its own row is there. */
+  /** The one judgement of payments. For a charge it runs once the charge has its own row. */
   const compare: Compare<KnownPayment> = ({ row }, payment, { orderOf }) =>
     orderOf === "parent" ? Effect.succeed([]) : expectation(payment.id, PaymentMoves.judge(parts, row, payment))
 
-  /** However many payers return at the same time, the payment is read and recorded once more for all of them. */
+  /** If several payers return at the same time, the payment is read and recorded once for all of them. */
   const returned = sharingRounds((notification: Notification.PaymentNotification) =>
     verifyNamed(reader, notification, found, compare).pipe(
       Effect.mapError((failure): NotificationError | GatewayError => toNotificationError(failure)),
@@ -84,7 +84,7 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>): OrderService => {
       NotificationDelivery.make(
         reader,
         {
-          // The row is noted before the payment is read.
+          // The row is recorded before the payment is read.
           find: found,
           recognise: (payment) => expectation(payment.id, recognise(parts, payment, logUnknown)),
           compare,
@@ -122,7 +122,7 @@ const known = (row: PaymentRow): KnownPayment => ({
   row
 })
 
-/** Records what was read after the row was; when the row has moved since, of what is read again. */
+/** Records what was read after the row. If the row has moved since, reads the payment again. */
 const take = Effect.fnUntraced(function* (parts: Parts, verified: Notification.VerifiedPayment<KnownPayment>) {
   const { order, payment } = verified
   const row =
@@ -136,8 +136,8 @@ const take = Effect.fnUntraced(function* (parts: Parts, verified: Notification.V
 })
 
 /**
- * The row of a charge of a recurrence. The shop is notified of it where its first payment is known, or the ledger has made
- * it. The others are recorded, too: nothing is charged beside them.
+ * The row of a charge of a recurrence. The shop is notified of it if its first payment is known or the ledger made the
+ * charge. Other charges are recorded too, so that the same money is not charged twice.
  */
 const chargeOf = Effect.fnUntraced(function* (
   parts: Parts,
@@ -145,7 +145,7 @@ const chargeOf = Effect.fnUntraced(function* (
   owner: ChargeOwner,
   first?: PaymentRow
 ) {
-  // No payer is needed for it: unless it is closed, its money has come or may come.
+  // It needs no payer, so its money has come or may still come, unless it is closed.
   if (owner === "Unknown" && !isClosedUnpaid(child)) {
     yield* reportUnknown(parts, child, `charge ${child.id}`, "It is a charge of a recurrence. A ledger has made it")
   }
@@ -161,7 +161,7 @@ const chargeOf = Effect.fnUntraced(function* (
   return isKnown && owner !== "Unknown" ? yield* becomeKnown(parts.payments, row) : row
 })
 
-/** A payment that a ledger has created, and that this one has no row of: a backup was restored. */
+/** A payment that a ledger created but that has no row here, because a backup was restored. */
 const reportUnknown = Effect.fnUntraced(function* (
   parts: Parts,
   payment: PaymentResponse,
@@ -185,14 +185,17 @@ const reportUnknown = Effect.fnUntraced(function* (
     problem
   })
   if (Option.isSome(row)) return yield* reportItems(parts, row.value)
-  // It was closed when it became known.
+  // It was already closed when it became known.
   const known = Option.getOrUndefined(yield* payments.byPaymentId(payment.id))
   if (known?.status !== "unknown" || hasItem(known, "UnknownPayment") || isResolved(known, "UnknownPayment")) return
   const moved = yield* payments.move(known, { attention: { UnknownPayment: problem }, problem })
   if (Option.isSome(moved)) yield* reportItems(parts, moved.value, known)
 })
 
-/** The row of a charge that is not known by its first payment: the ledger has made it, or does not know that either. */
+/**
+ * The row of a charge whose first payment is unknown. Either this ledger made the charge, or it does not know the
+ * charge either.
+ */
 const chargeWithoutFirst = Effect.fnUntraced(function* (parts: Parts, child: PaymentResponse) {
   const owner = yield* ownerOf(parts, child)
   const isOwn = owner === "Own"
@@ -203,10 +206,13 @@ const chargeWithoutFirst = Effect.fnUntraced(function* (parts: Parts, child: Pay
 
 type LogUnknown = (payment: PaymentResponse) => Effect.Effect<void>
 
-/** How many payments a process logs, whose ids it keeps. */
+/** How many ids of logged payments a process remembers. */
 const loggedAtMost = 1000
 
-/** Logs once that money has come by a payment that no ledger has created, such as one from before the ledger. */
+/**
+ * Logs, once for each payment, that money has come by a payment which no ledger created, such as one from before the
+ * ledger.
+ */
 const unknownLog = (): LogUnknown => {
   const logged = new Set<number>()
   return ({ id, order_number: orderNumber = "none", state }) =>
@@ -219,7 +225,7 @@ const unknownLog = (): LogUnknown => {
     })
 }
 
-/** What is known of a payment by the attempt that it names. */
+/** What is known of a payment from the attempt that it names. */
 const recognise = Effect.fnUntraced(function* (parts: Parts, payment: PaymentResponse, logUnknown: LogUnknown) {
   if (!isOfMerchant(payment, yield* parts.gateway.goid)) return undefined
   const row =
@@ -242,7 +248,7 @@ const recognise = Effect.fnUntraced(function* (parts: Parts, payment: PaymentRes
   return undefined
 })
 
-/** How the order of a payment stands: money that has come for another one of it counts. */
+/** The status of a payment's order, including money that has come by another payment of it. */
 const standing = ({ payments }: Parts, row: PaymentRow): Effect.Effect<Order, StoreError> =>
   hasMoney(row)
     ? Effect.succeed(orderOf(row))

@@ -18,8 +18,8 @@ type PresentOrder = Exclude<Order, ChangedOrder>
 export type OrderWithPayments = OrderRead<PaymentRow>
 
 /**
- * The payment that an order stands by: the one that the shop was notified of while its money is there, or else the one that can
- * be paid or may be, or else the last one. One that is lost does not count, nor one that the ledger does not know.
+ * The payment that decides the order's status: the one that the shop was notified of while its money is there; else one
+ * that can or may be paid; else the last one. Lost payments and payments that the ledger does not know are ignored.
  */
 export const presentOf = ({ order, payments }: OrderWithPayments): PaymentRow | undefined => {
   const own = payments.filter(({ status }) => status !== "unknown" && status !== "lost")
@@ -34,12 +34,18 @@ export const presentOf = ({ order, payments }: OrderWithPayments): PaymentRow | 
   )
 }
 
-/** The same; but while a payment has come that the ledger does not know, the order stands by that one. */
+/**
+ * The payment that decides the order's status. As long as a payment has arrived that the ledger does not know, that one
+ * decides.
+ */
 export const standingOf = (read: OrderWithPayments): PaymentRow | undefined =>
   (isMoneyLeft(read.order.status) ? undefined : read.payments.find((row) => hasItem(row, "UnknownPayment"))) ??
   presentOf(read)
 
-/** How an order stands, of which so much at least is refunded. Nothing where it has no payment and is not withdrawn. */
+/**
+ * The status of an order of which at least this much is refunded, in minor units. `undefined` if it has no payment and
+ * is not withdrawn.
+ */
 export const standsAs = (read: OrderWithPayments, refundedAtLeast = 0): PresentOrder | undefined => {
   const row = standingOf(read)
   if (!isWithdrawn(read.order)) return row && orderOf(row, refundedAtLeast)
@@ -55,7 +61,7 @@ export const standsAs = (read: OrderWithPayments, refundedAtLeast = 0): PresentO
   }
 }
 
-/** Whether a payment with a stored card is on its way: it may be charged, whatever the shop wants. */
+/** Whether a payment with a stored card is in flight: the card may be charged even if the shop no longer wants that. */
 export const isCharging = ({ needs_payer, status }: PaymentRow): boolean => status === "creating" && needs_payer === 0
 
 const pendingOf = (orderNumber: string) => ({
@@ -68,7 +74,7 @@ const pendingOf = (orderNumber: string) => ({
 export const isWithdrawn = ({ status, withdrawn_at }: OrderRow): boolean =>
   withdrawn_at !== null && (status === "open" || status === "closed")
 
-/** What a payment has come to, of which so much at least is refunded. */
+/** The order as its payment has left it, with at least this much refunded, in minor units. */
 export const orderOf = (row: PaymentRow, refundedAtLeast = 0): PresentOrder => {
   const { gw_url, offered, order_number: orderNumber, payment_id, reference, status } = row
   const own = { orderNumber, ...(reference === null ? undefined : { reference }) }
@@ -108,7 +114,7 @@ export const orderOf = (row: PaymentRow, refundedAtLeast = 0): PresentOrder => {
   }
 }
 
-/** Whether the address of its pay page is given out no more. */
+/** Whether the address of its pay page is no longer given out. */
 export const isExpired = ({ now, pay_until }: PaymentRow): boolean => pay_until !== null && pay_until <= now
 
 export const matchesRequest = ({ terms }: PaymentRow, asked: Terms): boolean => canonical(terms) === canonical(asked)
@@ -118,7 +124,7 @@ const canonical = ({ amount, currency, preauthorization = false, recurrence }: T
   return JSON.stringify([amount, currency, preauthorization, recurrence_cycle, recurrence_period, recurrence_date_to])
 }
 
-/** An order that was asked for with other terms than its payment has. */
+/** The order if the terms asked for differ from those of its payment. */
 export const changedOf = (row: PaymentRow): ChangedOrder => {
   const { amount, currency } = row.terms
   const present = orderOf(row)
@@ -139,7 +145,7 @@ export const itemOf = (row: PaymentRow, item: SeenItem): AttentionItem => ({
   since: new Date(row.created_at).toISOString()
 })
 
-/** What is listed of the items of payments. */
+/** The list entries of the items of payments. */
 export const itemsOf = listed(itemOf, ({ raw, seq }) => ({
   key: paymentNameOf(String(raw["order_number"]), seq),
   orderNumber: String(raw["order_number"]),

@@ -1,5 +1,5 @@
 /**
- * The orders of a shop: each has one payment on offer at a time, that was recorded before it was created.
+ * The orders of a shop. Each has one payment on offer at a time, which is recorded before it is created.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -41,35 +41,35 @@ export interface OrdersOptions extends PaymentMoves.MoveParts {
   readonly inFlight: InFlight
 }
 
-/** How often a payment is created within one call, because responses are lost or it was held back. */
+/** How often one call tries to create a payment when responses are lost or the payment is held back. */
 const attemptsAtMost = 3
 
-/** In milliseconds: a payment that was checked longer ago is checked before its address is given out again. */
+/** In milliseconds: a payment that was checked longer ago is checked again before its address is given out. */
 const freshFor = 60_000
 
-/** In milliseconds: the pause between two reads of what another process is creating. */
+/** In milliseconds: how often a payment is polled that another process is creating. */
 const lookEvery = 100
 
-/** In milliseconds: the pause before a payment is read again that another process is to record. */
+/** In milliseconds: the pause before a payment is read again that another process has to record. */
 const leftFor = 1_000
 
-/** The gateway lets go of a hold after four days: https://doc.gopay.com, preauthorized payments. */
+/** The gateway releases a hold after four days: https://doc.gopay.com, preauthorized payments. */
 const longestHold = Duration.days(4)
 
 // ---- Payments for an order
 
-/** What the pre-send checks of a creation have said: it may be handed over again, as after a refused token. */
+/** The results of the pre-send checks of a creation, which runs one for each attempt, such as after a refused token. */
 interface SendChecks {
-  /** Whether one has allowed it. */
+  /** Whether any of them allowed it. */
   wasAllowed: boolean
-  /** Whether the last one did not, or failed. */
+  /** Whether the last one refused it, or failed. */
   isHeldBack: boolean
 }
 
-/** How a creation has ended that was not answered: `Lost` may exist, the others do not. */
+/** How a creation without a response has ended. `Lost`: the payment may exist. Otherwise it does not. */
 type Failed = "Lost" | "HeldBack" | "NotCreated"
 
-/** What the failure of a creation says of the payment; a defect has no reason. */
+/** What the failure of a creation proves about the payment; a defect has no reason. */
 export const failedBy = (reason: GatewayErrorReason | undefined, checks: Readonly<SendChecks>): Failed => {
   switch (reason?._tag) {
     case "OutcomeUnknown":
@@ -90,7 +90,10 @@ export const failedBy = (reason: GatewayErrorReason | undefined, checks: Readonl
   }
 }
 
-/** Creates a payment whose mark is committed, unless the pre-send check says no. It may take the place of another one. */
+/**
+ * Creates a payment whose mark is committed, unless the pre-send check refuses. It may replace another payment of the
+ * order.
+ */
 const create = Effect.fnUntraced(function* (
   parts: OrdersOptions,
   row: PaymentRow,
@@ -101,7 +104,7 @@ const create = Effect.fnUntraced(function* (
   const { attempt, order_number } = row
   const checks: SendChecks = { wasAllowed: false, isHeldBack: false }
   const maySend = Effect.suspend(() => {
-    // Also when the check itself fails.
+    // This holds too if the check itself fails.
     checks.isHeldBack = true
     return Effect.tap(payments.maySend(attempt), (time) =>
       Effect.sync(() => {
@@ -118,7 +121,8 @@ const create = Effect.fnUntraced(function* (
         ? payments.createdBy(row, id, { gw_url })
         : parts.inTransaction((query) => payments.createdInPlaceOf(replaced, row, id, { gw_url }, query))
     const own = Option.getOrUndefined(yield* insist(created))
-    // A copy of the request, which was notified first, has made the row's payment. This one needs no payer.
+    // A copy of the request made the row's payment and was notified first. This payment needs no payer, so it may take
+    // money too.
     if (own === undefined && row.needs_payer === 0) yield* insist(payments.insert(twinOf(row, id)))
     return { _tag: "Created" as const, created: own }
   }
@@ -128,14 +132,14 @@ const create = Effect.fnUntraced(function* (
     yield* insist(PaymentMoves.giveUp(parts, row))
     return { _tag: failed }
   }
-  // If this fails, it counts as lost when the lease has expired.
+  // If this fails, the payment counts as lost once the lease has expired.
   yield* Effect.ignore(payments.notCreated(attempt))
   return failed === "HeldBack"
     ? { _tag: failed }
     : yield* Effect.fail(failure ?? unavailable("The client failed. Nothing was sent.", Cause.squash(exit.cause)))
 })
 
-/** Another payment by the request of one: it is read, and may be too much. */
+/** A second payment made by the same request. It is read, and its money may be too much. */
 const twinOf = (row: PaymentRow, paymentId: number): NewPayment => {
   const { group_name, group_total, hold, needs_payer, order_number, reference, terms } = row
   return {
@@ -157,12 +161,14 @@ const twinOf = (row: PaymentRow, paymentId: number): NewPayment => {
 
 type NextOfOrder =
   | { readonly _tag: "Create" }
-  /** It stands as it is: nothing may be created beside a payment that is not known, nor for an order that is withdrawn. */
+  /**
+   * Answer with the order as it is: nothing may be created next to a payment that is unknown, or for a withdrawn order.
+   */
   | { readonly _tag: "Answer" }
-  /** `GiveUp` and `Wait` for a payment that is being created, `Check` one that is there. */
+  /** `GiveUp` and `Wait`: the payment is being created. `Check`: it exists. */
   | { readonly _tag: "GiveUp" | "Wait" | "Check"; readonly row: PaymentRow }
 
-/** What is next for an order. */
+/** Decides the next step of a checkout. */
 export const nextOf = (read: OrderWithPayments, replace: boolean): NextOfOrder => {
   const row = standingOf(read)
   if (row?.status === "unknown" || (isWithdrawn(read.order) && !replace)) return { _tag: "Answer" }
@@ -200,7 +206,7 @@ export const order = Effect.fnUntraced(function* (
       next_at: { after: Duration.toMillis(parts.lease) }
     }
     const inserted = Option.getOrUndefined(yield* payments.insertInOrder(payment, order))
-    // Another process was first, or the payer has paid what was offered before.
+    // Another process was first, or the payer has paid an earlier offer.
     if (inserted === undefined) return undefined
     const creation = inFlight.run(inserted.attempt, create(parts, inserted, request, replaced))
     const ended = yield* Effect.timeoutOption(creation, Math.max(0, left))
@@ -239,7 +245,7 @@ export const order = Effect.fnUntraced(function* (
         const row = yield* replace ? freshToEnd(parts, next.row) : fresh(parts, next.row)
         const isSame = matchesRequest(row, asked.terms)
         if (progressOf(row) !== progressOf(next.row)) {
-          // It has moved meanwhile, or is to be recorded by a process that has onPayment.
+          // It has moved meanwhile, or a process that has `onPayment` has to record it.
           if (!(yield* parts.handlers.isLeftToOthers("onPayment"))) break
           if (hasMoney(row) || left <= 0) return isSame ? orderOf(row) : changedOf(row)
           yield* Effect.sleep(Math.min(left, leftFor))
@@ -254,8 +260,8 @@ export const order = Effect.fnUntraced(function* (
 })
 
 /**
- * A payment before another one takes its place, or its order is withdrawn. Fails where it cannot be read, or what was read is
- * not recorded: it may be paid.
+ * The current state of a payment before it is replaced or its order is withdrawn. Fails if it cannot be read or
+ * recorded, since it may be paid.
  */
 const freshToEnd = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<PaymentRow, StoreError | GatewayError> =>
   progressOf(row) !== "open"
@@ -266,7 +272,10 @@ const freshToEnd = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<Paymen
         () => Effect.fail(handlerFailed)
       )
 
-/** The same to show it: as it is stored where it was read a moment ago, or where that fails. */
+/**
+ * The current state of a payment, to show it. Returns the stored state if it was read a moment ago, or if reading
+ * fails.
+ */
 const fresh = (parts: OrdersOptions, row: PaymentRow): Effect.Effect<PaymentRow, StoreError> =>
   row.now - (row.checked_at ?? 0) < freshFor
     ? Effect.succeed(row)
@@ -282,14 +291,14 @@ export const orderStatus = Effect.fnUntraced(function* (
   const read = yield* payments.inOrder(shopOrder(orderNumber))
   const present = standingOf(read)
   if (present === undefined || !hasMoney(present)) return standsAs(read)
-  // The gateway's list may lag behind what the ledger knows of its own refunds.
+  // The gateway's list may lag behind the ledger's own refunds.
   const refunds = yield* changes.refundsOf(present.payment_id ?? "")
   return standsAs(read, refundedAtLeast(refunds, present.checked_at ?? 0))
 })
 
 /**
- * Offers an order no more. Reads its payment first: what is paid cannot be withdrawn, nor what may be charged to a stored
- * card. An order that has no payment yet is withdrawn, too.
+ * Stops offering an order. Its payment is read first: an order cannot be withdrawn if it is paid, or if a stored card
+ * may be charged for it. An order without a payment can be withdrawn as well.
  */
 export const withdraw = Effect.fnUntraced(function* (
   parts: OrdersOptions,
@@ -307,7 +316,7 @@ export const withdraw = Effect.fnUntraced(function* (
       return orderOf(present)
     }
     if (isWithdrawn(order) || standing?.status === "inDoubt" || (present && isMoney(progressOf(present)))) {
-      // What was just read may have moved it.
+      // The read above may have moved it.
       const now = standsAs(yield* payments.inOrder(shopOrder(orderNumber))) ?? standing
       if (now !== undefined) return now
     }
@@ -324,7 +333,7 @@ const notRead = (failure: StoreError | GatewayError): StoreError =>
     ? unavailable("The order is not withdrawn: its payment could not be read, and it may be paid. Try again.", failure)
     : failure
 
-/** Whether an order may have another payment than this one. */
+/** Whether an order may get another payment besides this one. */
 const isFree = (row: PaymentRow): boolean => row.offered === null && row.status !== "inDoubt" && !hasMoney(row)
 
 const isReplaceable = (row: PaymentRow, isSame: boolean): boolean => {
@@ -343,7 +352,7 @@ const handlerFailed = unavailable(
   "Nothing was changed: the payment has moved at the gateway, and onPayment failed for it. Try again."
 )
 
-/** The row of a payment that a ledger has created, and whose id was lost. */
+/** The row of a payment that a ledger created and whose id was lost. */
 export const recognise = Effect.fnUntraced(function* (
   { gateway, payments }: Pick<OrdersOptions, "gateway" | "payments">,
   payment: PaymentResponse

@@ -1,11 +1,11 @@
 /**
- * The amounts of a payment, by its row: the one place that says what is held, captured and refundable.
+ * The amounts of a payment, from its row: the one place that decides what is held, captured and refundable.
  */
 import type { PaymentAmounts } from "../model/Order.js"
 import type { Progress } from "./PaymentProgress.js"
 import type { PaymentRow } from "../store/PaymentTable.js"
 
-/** The amounts of a payment that has come so far, of which so much is refunded. */
+/** The amounts of a payment with this progress, of which `refunded` is refunded. */
 export const amountsOf = (
   { captured, terms: { amount, preauthorization } }: Pick<PaymentRow, "captured" | "terms">,
   progress: Progress | undefined,
@@ -33,5 +33,5 @@ export const amountsOf = (
   }
 }
 
-/** What a payment has of the payer's money, held or captured and not returned; at most, where it is not known. */
+/** The payer's money in a payment, held or captured and not returned. The upper bound if it is not known exactly. */
 export const moneyIn = ({ held, refundable }: PaymentAmounts): number => held + refundable.amount

@@ -1,6 +1,7 @@
 /**
- * What a reading of a payment means for its row: whether the payment is the one that was asked for, whether money has come
- * or is back, what is recorded and reported of it, and when it is checked next. Nothing here reads or writes.
+ * Decides what a reading of a payment means for its row: whether the payment is the one that was asked for, whether
+ * money has come or was returned, what is recorded and reported, and when the next check is. Nothing here reads or
+ * writes.
  */
 import * as Duration from "effect/Duration"
 import { canonicalId } from "../../contract/CanonicalId.js"
@@ -31,57 +32,59 @@ import { hasItem, type ItemPatch } from "../store/Items.js"
 import { day, hour, minute, second } from "../../basics/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
-/** A payment as it was read after its row was. */
+/** A row, and the payment as read after it. */
 export interface Check {
   readonly row: PaymentRow
   readonly payment: PaymentResponse
-  /** How long after it has moved a payment that money has come for is checked once a day. */
+  /** For how long after it has moved a paid payment is checked once a day. */
   readonly compareFor: Duration.Duration
 }
 
-/** Whether a reading is believed: if not, its row stays as it is, and the payment is read again. */
+/** Whether a reading is believed. If not, the row keeps its state, and the payment is read again. */
 export type Judgement = { readonly _tag: "Doubted"; readonly patch: PaymentPatch } | Believed
 
 export interface Believed {
   readonly _tag: "Believed"
   readonly progress: Progress
   readonly refunded: number
-  /** Whether less has happened than was reported before. */
+  /** Whether this corrects an earlier report: less has happened than was reported. */
   readonly isCorrection: boolean
 }
 
-/** What is recorded of a payment, and what follows from it. */
+/** What is recorded of a payment, and what follows from that. */
 export interface Move {
   readonly patch: PaymentPatch
   readonly believed: Believed
   readonly amounts: PaymentAmounts
-  /** Whether the payment has come to something that its order may have come to, too. */
+  /** Whether the payment's progress may change its order's. */
   readonly isNews: boolean
-  /** Whether money has come for an order that had none by this payment. */
+  /** Whether it brings the first money to its order. */
   readonly isFirst: boolean
-  /** Whether it has come when the payment was offered no more. */
+  /** Whether the money came when the payment was no longer offered. */
   readonly isLate: boolean
   readonly isChargePaid: boolean
-  /** Whether money has come or gone, so that another payment of the order may be too much, or no longer. */
+  /**
+   * Whether money has come or gone, so that another payment of the order may have become too much, or may no longer be.
+   */
   readonly isMoneyMoved: boolean
 }
 
-/** How far two reads must be apart that contradict what was known. */
+/** The minimum time between two reads that contradict the row before they are believed. */
 const doubtTime = 10 * minute
 
-/** How much later than it should a hold may end before an operator is notified. */
+/** How late a hold may end before an operator is notified. */
 const holdLateness = 6 * hour
 
 // ---- Whether it is the one that was asked for
 
-/** Whether a payment may be the merchant's: one set of credentials may read those of several. */
+/** Whether a payment may be the merchant's: one set of credentials may read the payments of several merchants. */
 export const isOfMerchant = ({ target }: Partial<PaymentResponse>, goid: GatewayId): boolean =>
   target?.goid === undefined || canonicalId(target.goid) === canonicalId(goid)
 
 /**
- * The fields in which a payment is another one than was asked for. What the gateway does not show proves nothing; order
- * numbers are compared as `isEchoOf` does; after a partial capture of the ledger's own the ordered and the captured amount,
- * in minor units, are both right.
+ * The fields in which a payment differs from what was asked for. A field that the gateway leaves out proves nothing.
+ * Order numbers are compared by `isEchoOf`. After a partial capture by the ledger, both the ordered and the captured
+ * amount, in minor units, are right.
  */
 export const differencesIn = (
   { order_number: orderNumber, terms }: Pick<PaymentRow, "order_number" | "terms">,
@@ -102,13 +105,13 @@ export const differencesIn = (
   ]
 }
 
-/** The differences in words, the same for each read that shows them. */
+/** The differences in words. The sentence is the same for every read that finds them. */
 export const sentenceOf = (differences: ReadonlyArray<PaymentDifference>): string =>
   `The gateway shows another payment than was requested: ${differences
     .map(({ actual, expected, field }) => `${field} ${String(actual)} in place of ${String(expected)}`)
     .join(", ")}.`
 
-/** Whether a payment is compared before its money is taken, since no operator has accepted it as it is. */
+/** Whether a payment is compared before its money counts: no operator has accepted it as it is. */
 export const isRefusable = ({ payment, row }: Check): boolean => {
   const before = progressOf(row) ?? "open"
   const reading = readingOf(row, payment.state)
@@ -118,7 +121,10 @@ export const isRefusable = ({ payment, row }: Check): boolean => {
   return comes && decision?.as !== "accepted"
 }
 
-/** Leaves a payment unpaid that is another one than was asked for. Two reads, ten minutes apart, make it an operator's. */
+/**
+ * Does not record as paid a payment that differs from what was asked for. After two reads, ten minutes apart, an
+ * operator has to decide.
+ */
 export const decideRefusal = (check: Check, differences: ReadonlyArray<PaymentDifference>): PaymentPatch => {
   const problem = `${sentenceOf(differences)} It is not taken as paid.`
   if (isResolved(check.row, "PaymentMismatch")) return { ...unchanged(check), problem }
@@ -127,21 +133,21 @@ export const decideRefusal = (check: Check, differences: ReadonlyArray<PaymentDi
 
 // ---- Whether what was read is believed
 
-/** A second partial refund changes no state, and a state that goes back may be explained by a refund that has failed. */
+/** A second partial refund does not change the state, and a state that goes back may be due to a failed refund. */
 export const needsRefunds = ({ payment, row }: Check): boolean => {
   const reading = readingOf(row, payment.state)
   if (reading._tag !== "Forward") return mayBeBack(row, reading)
   return row.refunded > 0 || isRefund(reading.progress)
 }
 
-/** Judges a payment by its state and its refunds; none where they are not needed. */
+/** Judges a payment by its state and its list of refunds, which is empty if it is not needed. */
 export const judgeReading = (check: Check, listed: ReadonlyArray<RefundHistoryItem>): Judgement => {
   const { payment, row } = check
   const before = progressOf(row) ?? "open"
   const reading = readingOf(row, payment.state)
   const isForward = reading._tag === "Forward"
   const returned = returnedIn(listed)
-  // Less is returned than was: a refund has failed, or the list is behind.
+  // Less is refunded than before: a refund has failed, or the list lags behind.
   const isLess = returned !== undefined && returned.refunded < row.refunded
   const isExplained = isLess && row.refunded - returned.refunded <= returned.failed
   if (!isForward && !(mayBeBack(row, reading) && isExplained)) {
@@ -153,7 +159,7 @@ export const judgeReading = (check: Check, listed: ReadonlyArray<RefundHistoryIt
         ? listContradicts
         : `${row.refunded} of the payment was returned, and the gateway lists ${returned.refunded}.`
     const { isConfirmed, patch } = doubted(check, doubt)
-    // What fails is listed as failed in one read; the state agrees in two.
+    // One read is enough if the list shows the failed refund; otherwise the state has to say so in two.
     if (returned === undefined || !(isConfirmed || (isExplained && isForward))) return { _tag: "Doubted", patch }
   }
   return {
@@ -164,11 +170,11 @@ export const judgeReading = (check: Check, listed: ReadonlyArray<RefundHistoryIt
   }
 }
 
-/** Whether a state that was read may be one that refunds have left when they failed. */
+/** Whether the payment may be back in this state because refunds have failed. */
 const mayBeBack = (row: PaymentRow, reading: Reading): boolean =>
   reading._tag === "Backward" && reading.progress !== undefined && row.refunded > 0
 
-/** The sums of the refunds that have not failed, and of those that have. Nothing where the list says two things of one. */
+/** The sums of the refunds that have failed and of those that have not. `undefined` if the list contradicts itself. */
 const returnedIn = (listed: ReadonlyArray<RefundHistoryItem>) => {
   if (isContradictory(listed)) return undefined
   const refunds = distinctRefunds(listed)
@@ -178,7 +184,7 @@ const returnedIn = (listed: ReadonlyArray<RefundHistoryItem>) => {
   }
 }
 
-/** What a state leaves in the row that is older than the row's, or in no list. */
+/** The patch for a state that is older than the row's, or unknown. */
 const contradicted = (check: Check, reading: Reading): PaymentPatch => {
   const { payment, row } = check
   const isDoubted = reading._tag === "Backward" && reading.contradictsMoney && !isResolved(row, "StateContradicted")
@@ -188,7 +194,10 @@ const contradicted = (check: Check, reading: Reading): PaymentPatch => {
   return doubted(check, problem, { problem: twice, attention: { StateContradicted: twice } }).patch
 }
 
-/** Records what a read says against the row. One that says the same ten minutes later confirms it, with what follows. */
+/**
+ * Records that a read contradicts the row. A read that says the same ten minutes later confirms it, and applies
+ * `confirmed`.
+ */
 const doubted = (check: Check, doubt: string, confirmed?: PaymentPatch) => {
   const { row } = check
   const isSame = row.doubt === doubt && row.doubt_since !== null
@@ -205,24 +214,24 @@ const doubted = (check: Check, doubt: string, confirmed?: PaymentPatch) => {
 
 // ---- What is recorded
 
-/** Whether a payment that was taken as paid is compared with what was asked for. */
+/** Whether a payment that counts as paid is compared with what was asked for. */
 export const isCompared = (row: PaymentRow): boolean =>
   isMoney(progressOf(row) ?? "open") && !isResolved(row, "PaymentMismatch")
 
-/** Whether the gateway should charge the payment's recurrence by itself, so that a charge may be missed. */
+/** Whether the gateway charges the payment's recurrence by itself, so that a charge can be overdue. */
 export const awaitsCharge = (row: PaymentRow, progress: Progress): boolean => isAutomatic(row) && isMoney(progress)
 
-/** Whether the ledger's own captures say how much of a hold was captured. */
+/** Whether the ledger's own captures are needed to know how much of a hold was captured. */
 export const needsCaptures = ({ captured, terms }: PaymentRow, progress: Progress): boolean =>
   terms.preauthorization === true && captured === null && isPaidFor(progress)
 
-/** What a move is decided by, beside the payment. */
+/** The facts, besides the payment, that decide a move. */
 export interface MoveFacts {
-  /** The fields in which the payment is another one than was asked for; none unless `isCompared`. */
+  /** The fields in which the payment differs from what was asked for; empty unless `isCompared`. */
   readonly differences: ReadonlyArray<PaymentDifference>
-  /** The ledger's own captures of it, which are read if `needsCaptures`. */
+  /** The ledger's own captures of it. Read only if `needsCaptures`. */
   readonly captures: ReadonlyArray<Pick<ChangeRow, "amount" | "decision" | "status">>
-  /** When the last charge of its recurrence was recorded, which is read if `awaitsCharge`. */
+  /** When the last charge of its recurrence was recorded. Read only if `awaitsCharge`. */
   readonly lastChargeAt: number | undefined
 }
 
@@ -281,13 +290,13 @@ export const decideMove = (check: Check, believed: Believed, facts: MoveFacts): 
 }
 
 /**
- * Whether a payment was certainly paid when it was offered no more: one that is adopted was never offered here, and when
- * one was paid is not known, so it must have been read as unpaid after its time.
+ * Whether a payment was certainly paid after it was no longer offered. An adopted payment was never offered here. The
+ * gateway does not say when a payment was paid, so it has to have been read as unpaid after its time.
  */
 const isPaidLate = ({ checked_at, offered, pay_until }: PaymentRow): boolean =>
   checked_at !== null && (offered === null || (pay_until !== null && checked_at >= pay_until))
 
-/** What a believed reading has in it that two reads must say before an operator is notified. */
+/** Findings of a believed reading that a second read has to confirm before an operator is notified. */
 const doubtsOf = (
   check: Check,
   believed: Believed,
@@ -295,7 +304,7 @@ const doubtsOf = (
 ): PaymentPatch & { readonly attention: ItemPatch } => {
   const { payment, row } = check
   const { progress, refunded } = believed
-  // A payer's bank may have taken it back. A list that is behind looks the same, for some minutes.
+  // The payer's bank may have taken the money back. For some minutes, a list that lags behind looks the same.
   const isReturned = isRefund(progress) && refunded === 0 && !isResolved(row, "ReturnedElsewhere")
   const isOther = differences.length > 0
   const ended: ItemPatch = {
@@ -318,7 +327,7 @@ const doubtsOf = (
   return { ...patch, attention: { ...ended, ...attention } }
 }
 
-/** The next check: by what the payment has come to, and no later than that time. */
+/** When the next check is due, from the payment's progress, and no later than `latest`. */
 const nextCheck = ({ compareFor, row }: Check, progress: Progress, isMove: boolean, atLatest: number): PaymentPatch => {
   const [age, tries] = isMove ? [0, 0] : [row.now - (row.moved_at ?? row.created_at), row.tries]
   const pause = pauseAfter(progress, { age, compareFor: Duration.toMillis(compareFor), seq: row.seq, tries })
@@ -330,15 +339,15 @@ const nextCheck = ({ compareFor, row }: Check, progress: Progress, isMove: boole
   }
 }
 
-/** When a payment that is open is read to see whether it is paid in its time. */
+/** When an open payment is read to see whether it was paid in time. */
 const expiryOf = ({ now, pay_until }: PaymentRow, progress: Progress): number =>
   progress === "open" && pay_until !== null && pay_until > now ? pay_until : Infinity
 
-/** When a payment is checked next that has not moved. */
+/** When a payment that has not moved is checked next. */
 const unchanged = (check: Check): PaymentPatch =>
   nextCheck(check, progressOf(check.row) ?? "open", false, check.row.hold_until ?? Infinity)
 
-/** The items that end when a reading is believed, and comes to this. */
+/** The items that end when a believed reading has this progress. */
 const endedBy = (progress: Progress): ItemPatch => ({
   CredentialsRefused: null,
   StateContradicted: null,
@@ -352,7 +361,7 @@ const chargeMissing =
 
 // ---- Whether an order is paid twice
 
-/** Why a payment is too much that has come to these amounts: its order is paid by another one, or its group by others. */
+/** Why a payment with these amounts is too much: its order or its group is paid by others. */
 export const excessBeside = (
   row: PaymentRow,
   amounts: PaymentAmounts,
@@ -369,16 +378,16 @@ interface ReviewedPayment {
   readonly patch: PaymentPatch
 }
 
-/** What changes in the payments of an order and its group, oldest first, after one of them has moved. */
+/** The patches for the payments of an order and its group, oldest first, after one of them has moved. */
 export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>): ReadonlyArray<ReviewedPayment> => {
-  // As `onPayment` names them: what was paid later is too much.
+  // Later money is too much, in the words of `onPayment`.
   const byMoney = related.toSorted((one, other) => moneyAt(one) - moneyAt(other) || one.seq - other.seq)
   return byMoney.flatMap((one, index): ReadonlyArray<ReviewedPayment> => {
     const paid = byMoney.slice(0, index).filter(hasMoney)
     const problem = hasMoney(one) ? excessIn(one, amountsIn(one), paid) : undefined
     const isListed = hasItem(one, "PaidTwice")
     if (problem === undefined) {
-      // All must be known that it is judged by: its order's, and its group's.
+      // A payment is only judged if all others of its order and of its group are known.
       const isReviewed = one.group_name === row.group_name
       return isListed && isReviewed ? [{ row: one, patch: { attention: { PaidTwice: null } } }] : []
     }
@@ -388,14 +397,17 @@ export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>
   })
 }
 
-/** When money has come by a payment, as far as that is known. */
+/** When the money of a payment came, as far as that is known. */
 const moneyAt = ({ created_at, moved_at, paid_at }: PaymentRow): number => paid_at ?? moved_at ?? created_at
 
-/** Whether a payment is too much by those of another group than the one that has moved: all of that have to be known. */
+/**
+ * Whether a payment has to be judged by another group than that of the payment that has moved, since all payments of
+ * that group have to be known.
+ */
 export const isJudgedElsewhere = (row: PaymentRow, moved: PaymentRow): boolean =>
   hasItem(row, "PaidTwice") && row.group_name !== moved.group_name
 
-/** Why a payment is too much, beside others that are paid: of its order, or of its group. */
+/** Why a payment is too much, given other paid payments of its order or its group. */
 const excessIn = (row: PaymentRow, amounts: PaymentAmounts, paid: ReadonlyArray<PaymentRow>): string | undefined => {
   const { group_name, group_total, order_number, terms } = row
   const first = paid.find((other) => other.order_number === order_number)
@@ -410,15 +422,15 @@ const excessIn = (row: PaymentRow, amounts: PaymentAmounts, paid: ReadonlyArray<
 
 // ---- Whether what an operator has given back is back
 
-/** Whether a change is over and has moved no money. */
+/** Whether a change has ended without moving money. */
 export const cameToNothing = ({ status }: Pick<ChangeRow, "status">): boolean =>
   status === "refused" || status === "failed"
 
-/** The decision to give back a payment whose money is still there. */
+/** The decision to return the money of a payment, if the money is still there. */
 export const givenBack = (row: PaymentRow): OperatorDecision | undefined =>
   moneyIn(amountsIn(row)) === 0 ? undefined : (row.decisions ?? []).findLast(({ as }) => as === "giveBack")
 
-/** Takes that decision for none, since its change came to nothing: the payment needs an operator for the same again. */
+/** Discards that decision, since its change moved no money: the payment needs an operator again. */
 export const decideNotGivenBack = (
   { decisions }: PaymentRow,
   given: OperatorDecision,
@@ -435,7 +447,7 @@ export const decideNotGivenBack = (
 
 // ---- What follows when a step has failed, or is over
 
-/** A read that failed proves nothing. What fails at large is no matter of this payment. */
+/** A failed read proves nothing. If reads fail in general, it is not about this payment. */
 export const afterFailedRead = (
   row: PaymentRow,
   reason: GatewayError["reason"],
@@ -452,7 +464,7 @@ export const afterFailedRead = (
   }
 }
 
-/** What failed in the shop is tried again soon, whatever the notification's sender does. */
+/** If the shop's handler fails, the payment is retried soon, whether or not the notification is repeated. */
 export const afterFailedHandler = (row: PaymentRow): PaymentPatch => {
   const { tries } = row
   const problem = handlerFails("onPayment")
@@ -466,7 +478,7 @@ export const afterFailedHandler = (row: PaymentRow): PaymentPatch => {
   }
 }
 
-/** It may exist. No one has its address, so another one may be created, unless it needs no payer. */
+/** The payment may exist. No one has its address, so another one may be created, unless it needs no payer. */
 export const afterLostCreation = (row: PaymentRow): PaymentPatch =>
   row.needs_payer === 0
     ? { status: "inDoubt", next_at: null, attention: { InDoubt: sentWithCard }, problem: sentWithCard }
@@ -474,7 +486,7 @@ export const afterLostCreation = (row: PaymentRow): PaymentPatch =>
 
 const sentWithCard = "It was sent with a stored card, and whether the gateway took it is not known."
 
-/** A hold that has expired, and whose end is recorded as a change. */
+/** A hold that has expired and whose end is recorded as a change. */
 export const afterHoldEnd = (row: PaymentRow, { end }: Hold): PaymentPatch => {
   const isLate = row.now - (row.hold_until ?? row.now) > holdLateness && !isResolved(row, "HoldNotEnded")
   return {
@@ -484,9 +496,9 @@ export const afterHoldEnd = (row: PaymentRow, { end }: Hold): PaymentPatch => {
 }
 
 /**
- * What a read leaves of a payment that is not the ledger's. No one is notified of it: its state counts where a charge is judged, so
- * it is read again while it is open, and no operator has been asked about it. Nothing where nothing has changed for the
- * operator who is.
+ * What a read records of a payment that is not the ledger's. The shop is not notified of it, but its state counts when
+ * a charge is judged. So it is read again while it is open and no operator has been asked about it. `undefined` if
+ * nothing has changed for the operator.
  */
 export const decideUnknown = (check: Check): PaymentPatch | undefined => {
   const { payment, row } = check
@@ -498,7 +510,7 @@ export const decideUnknown = (check: Check): PaymentPatch | undefined => {
   return { ...nextCheck(check, "open", isMove, Infinity), ...(isOver ? { next_at: null } : undefined), ...state }
 }
 
-/** Whether an operator has resolved this kind of attention for a payment. */
+/** Whether an operator has resolved an item of this kind for a payment. */
 export const isResolved = ({ decisions }: Pick<PaymentRow, "decisions">, kind: AttentionKind): boolean =>
   (decisions ?? []).some((decision) => decision.kind === kind)
 
@@ -508,7 +520,7 @@ const isPaidFor = (progress: Progress): boolean => isMoney(progress) && progress
 
 const isRefund = (progress: Progress): boolean => progress === "partiallyRefunded" || progress === "refunded"
 
-/** Whether money has come, even if it is returned. */
+/** Whether money has come, even if it was returned since. */
 export const isMoney = (progress: Progress | undefined): boolean =>
   progress !== undefined && progress !== "open" && progress !== "closed"
 

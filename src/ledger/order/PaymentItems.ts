@@ -1,5 +1,5 @@
 /**
- * What a payment needs an operator for, and how it is reported.
+ * The items of a payment for an operator, and how they are reported.
  */
 import type * as Effect from "effect/Effect"
 import type { AttentionReports } from "../process/AttentionReports.js"
@@ -13,7 +13,7 @@ export interface PaymentReports {
   readonly payments: PaymentTable
 }
 
-/** Notifies an operator of the items that a payment has, and had not before. */
+/** Notifies an operator of the items that a payment has now and did not have before. */
 export const reportItems = (
   { attention, payments }: PaymentReports,
   after: PaymentRow,

@@ -1,6 +1,6 @@
 /**
- * The one step in which notifications, returns of payers and the sweep end: what was read of a payment moves its row,
- * if no one has moved it since the read began, and the shop is notified in the transaction that moves it.
+ * The step that every notification, every return of a payer and the sweep end in: a reading moves the payment's row,
+ * unless the row has moved since the read began, and the shop is notified in the same transaction.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -29,7 +29,7 @@ import { hasMoney, type Progress, progressOf } from "./PaymentProgress.js"
 
 export interface MoveOptions<in out Tx> extends ChargeOwners {
   readonly breaker: Breaker
-  /** For how long what was paid is compared with the gateway's reading. */
+  /** For how long a paid payment is compared with the gateway once a day. */
   readonly compareFor: Duration.Duration
   readonly gateway: LedgerGateway
   readonly handlers: HandlerTable
@@ -39,20 +39,20 @@ export interface MoveOptions<in out Tx> extends ChargeOwners {
 }
 
 export interface MoveParts extends Omit<MoveOptions<never>, "database" | "onPayment"> {
-  /** Runs statements that belong together, both or neither. */
+  /** Runs statements in one transaction. */
   readonly inTransaction: <A>(run: (query: Query) => Effect.Effect<A, StoreError>) => Effect.Effect<A, StoreError>
-  /** Moves a payment and its order, which are as they were read, both or neither. */
+  /** Moves a payment and its order in one transaction, if both are as they were read. */
   readonly moveInOrder: (
     row: PaymentRow,
     patch: PaymentPatch,
     order: OrderRow,
     state: OrderPatch
   ) => Effect.Effect<Option.Option<PaymentRow>, StoreError>
-  /** The same, and notifies the shop; absent where it is not to be notified. */
+  /** The same, and notifies the shop; absent if the shop is not to be notified. */
   readonly notifyMove: ReturnType<typeof notifierOf>
 }
 
-/** The shop's own handler has failed, and so the payment has not moved. */
+/** The shop's own handler has failed, so the payment has not moved. */
 export interface PaymentHandlerFailure extends HandlerFailure {
   readonly paymentId: number
 }
@@ -101,7 +101,7 @@ const notifierOf = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
     return { after, wasSlow: Duration.toMillis(time) >= slowHandler }
   })
 
-/** The parts, with whatever the transactions of the shop are. */
+/** The parts, without the type of the shop's transactions. */
 export const partsOf = <Tx>(options: MoveOptions<Tx>): MoveParts => {
   const { database, payments } = options
   const inTransaction: MoveParts["inTransaction"] = (run) =>
@@ -121,8 +121,8 @@ export const partsOf = <Tx>(options: MoveOptions<Tx>): MoveParts => {
 }
 
 /**
- * The order of a payment. A charge is an order of its own by its number and its first payment; where it has the number of the
- * first payment, the shop is notified of it with that order.
+ * The order of a payment. A charge with an order number of its own is an order, identified by that number and its first
+ * payment. A charge with the number of its first payment is reported with that order.
  */
 const orderOfPayment = Effect.fnUntraced(function* (
   payments: PaymentTable,
@@ -139,11 +139,11 @@ const orderOfPayment = Effect.fnUntraced(function* (
 })
 
 interface OrderOfPayment extends OrderWithPayments {
-  /** Whether the payment is one of the order's, and not a charge without a number of its own. */
+  /** Whether the payment belongs to the order itself, and is not a charge without a number of its own. */
   readonly isOwn: boolean
 }
 
-/** How an order stands when a payment of it has moved. */
+/** The state of an order after a payment of it has moved. */
 const stateAfter = (
   { isOwn, order, payments }: OrderOfPayment,
   row: PaymentRow,
@@ -166,7 +166,7 @@ const stateAfter = (
       )
     : order
 
-/** The payments of the order, and those of its group, oldest first. */
+/** The payments of the order and of its group, oldest first. */
 const relatedTo = Effect.fnUntraced(function* (payments: PaymentTable, row: PaymentRow) {
   const ofOrder = yield* payments.ofOrder(row.order_number)
   const ofGroup = row.group_name === null ? [] : yield* payments.ofGroup(row.group_name)
@@ -174,25 +174,28 @@ const relatedTo = Effect.fnUntraced(function* (payments: PaymentTable, row: Paym
   return [...all.values()].filter(({ parent_id }) => parent_id === null).toSorted((one, other) => one.seq - other.seq)
 })
 
-/** The same, where its order was read. */
+/** The payments of the order, which was read, and of its group. */
 const relatedIn = (payments: PaymentTable, row: PaymentRow, read: OrderWithPayments) =>
   row.group_name === null ? Effect.succeed(read.payments) : relatedTo(payments, row)
 
-/** Notifies an operator of what is new about a row that has moved. */
+/** Notifies an operator of new items of a row that has moved. */
 const notify = (parts: MoveParts, before: PaymentRow, after: Option.Option<PaymentRow>) =>
   Option.isSome(after) ? reportItems(parts, after.value, before) : Effect.void
 
 const move = (parts: MoveParts, row: PaymentRow, patch: PaymentPatch) =>
   Effect.tap(parts.payments.move(row, patch), (after) => notify(parts, row, after))
 
-/** Leaves a payment unpaid that differs from what was asked for. What is recorded as paid stays so. */
+/** Does not record as paid a payment that differs from what was asked for. What is recorded as paid stays so. */
 const refuse = Effect.fnUntraced(function* (parts: MoveParts, check: Check) {
   const differences = PaymentDecision.isRefusable(check) ? yield* differencesOf(parts, check) : []
   if (differences.length === 0) return undefined
   return { differences, after: yield* move(parts, check.row, PaymentDecision.decideRefusal(check, differences)) }
 })
 
-/** Judges a payment before it is recorded; records a refusal. Gives how the payment differs from what was asked for. */
+/**
+ * Judges a payment before it is recorded, and records a refusal. Returns how the payment differs from what was asked
+ * for.
+ */
 export const judge = (
   parts: MoveParts,
   row: PaymentRow,
@@ -200,13 +203,18 @@ export const judge = (
 ): Effect.Effect<ReadonlyArray<PaymentDifference>, StoreError> =>
   Effect.map(refuse(parts, { row, payment, compareFor: parts.compareFor }), (refused) => refused?.differences ?? [])
 
-/** The item of a payment that is too much, in the move by which its money comes: a process may be killed after it. */
+/**
+ * The item of a payment that is too much. Written in the move by which its money comes, since the process may be killed
+ * after that.
+ */
 const twiceItem = ({ attention }: PaymentPatch, problem: string): PaymentPatch => ({
   attention: { ...attention, PaidTwice: problem },
   problem
 })
 
-/** Of two payments that are paid at the same moment neither transaction sees the other, so this runs after the commit. */
+/**
+ * If two payments are paid at the same moment, neither transaction sees the other one. So this runs after the commit.
+ */
 const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow): Effect.fn.Return<void, StoreError> {
   if (row.parent_id !== null) return
   const related = yield* relatedTo(parts.payments, row)
@@ -218,8 +226,8 @@ const review = Effect.fnUntraced(function* (parts: MoveParts, row: PaymentRow): 
 })
 
 /**
- * Leaves what `onPayment` is to be notified of to a process that has it: makes the payment due, and gives it as that one will
- * record it.
+ * Leaves a move that `onPayment` has to be notified of to a process that has that handler: makes the payment due, and
+ * returns it as that process will record it.
  */
 const leave = Effect.fnUntraced(function* (
   { payments }: MoveParts,
@@ -242,13 +250,13 @@ const perform = Effect.fnUntraced(function* (
   const { payments, notifyMove } = parts
   const { believed, isFirst, isLate, isMoneyMoved, isNews, patch } = decision
   if (decision.isChargePaid) {
-    // Before its payment says so: another payment of the same charge may be paid, too.
+    // Before the payment is recorded as paid: another payment of the same charge may be paid as well.
     yield* ownerOf(parts, payment)
   }
   if (!isNews) return yield* move(parts, row, patch)
   const read = yield* orderOfPayment(payments, row)
   const state = stateAfter(read, row, believed)
-  // What changes nothing of the order is reported where money has moved.
+  // If the order's state stays the same, the move is reported only if money has moved.
   const isReported = !isSameState(state, read.order) || isMoneyMoved
   if (isReported && (yield* parts.handlers.isLeftToOthers("onPayment"))) return yield* leave(parts, check, decision)
   const moves = row.moves + (isReported ? 1 : 0)
@@ -272,13 +280,13 @@ const perform = Effect.fnUntraced(function* (
         ? Effect.ignore(move(parts, row, PaymentDecision.afterFailedHandler(row)))
         : Effect.void
   )
-  // While its handler was slow, another payment of the order may have been created, and paid.
+  // While the handler ran, another payment of the order may have been created and paid.
   const isAlone = row.group_name === null && read.payments.length <= 1 && !wasSlow
   if (Option.isSome(after) && isMoneyMoved && !isAlone) yield* review(parts, after.value)
   return after
 })
 
-/** Records what was read after the row was. Returns nothing when the row has moved since: read it again. */
+/** Records a reading made after the row was read. Returns nothing if the row has moved since: read it again. */
 export const record = Effect.fnUntraced(function* (
   parts: MoveParts,
   row: PaymentRow,
@@ -306,8 +314,8 @@ export const record = Effect.fnUntraced(function* (
 })
 
 /**
- * Leaves a payment to an operator again whose money was to be given back, when the change for that came to nothing. Its item ends
- * and begins anew, so that an operator is notified of it again.
+ * The change that should return a payment's money came to nothing: the payment needs an operator again. Its item ends
+ * and begins anew, so that an operator is notified again.
  */
 const withoutFailedReturn = Effect.fnUntraced(function* (
   parts: MoveParts,
@@ -326,12 +334,15 @@ const withoutFailedReturn = Effect.fnUntraced(function* (
   )
   if (Option.isNone(after)) return after
   yield* reportItems(parts, after.value, { attention: row.attention.filter((item) => item.kind !== kind) })
-  // By now it may be too much no longer.
+  // It may no longer be too much.
   if (kind === "PaidTwice") yield* review(parts, after.value)
   return after
 })
 
-/** Reads a payment, and records it. Whoever moves it meanwhile knows more: then it is read again. */
+/**
+ * Reads a payment and records the reading. If its row moves meanwhile, reads it again, since the other process knows
+ * more.
+ */
 export const refresh = Effect.fnUntraced(function* (
   parts: MoveParts,
   row: PaymentRow
@@ -351,21 +362,24 @@ export const refresh = Effect.fnUntraced(function* (
   return current
 })
 
-/** Leaves a payment whose process has ended, or is slow, and that may exist. */
+/** Gives up a creation whose process has ended or is slow: the payment may exist. */
 export const giveUp = (parts: MoveParts, row: PaymentRow): Effect.Effect<Option.Option<PaymentRow>, StoreError> =>
   move(parts, row, PaymentDecision.afterLostCreation(row))
 
-/** Takes a payment that is due. Only one process checks it; if that ends meanwhile, another one does after the lease. */
+/**
+ * Takes a payment that is due, with a lease, so that only one process checks it. If that process ends, another one
+ * takes it when the lease has expired.
+ */
 export const takeDue = (
   { lease, payments }: MoveParts,
   due: PaymentRow
 ): Effect.Effect<Option.Option<PaymentRow>, StoreError> =>
-  // The lease of one that is being created has expired, and must not begin again: its process may still send it.
+  // If it is being created, its lease has expired and must not be renewed: its process may still send it.
   due.status === "creating"
     ? Effect.succeedSome(due)
     : payments.move(due, { next_at: { after: Duration.toMillis(lease) } })
 
-/** The next step of a payment that was taken. Returns whether it was this process that made it. */
+/** Makes the next step of a payment that was taken. Returns whether this process made it. */
 export const checkTaken = Effect.fnUntraced(function* (
   parts: MoveParts,
   taken: PaymentRow
@@ -384,7 +398,7 @@ export const checkTaken = Effect.fnUntraced(function* (
   return true
 })
 
-/** Why an order cannot take its money, where the handler says so. */
+/** Why an order cannot accept its money, if the handler says so. */
 const problemIn = (answer: unknown): string | undefined => {
   const attention: unknown =
     typeof answer === "object" && answer !== null
@@ -449,5 +463,5 @@ const eventOf = (
   }
 }
 
-/** The status that is reported of a payment, which is never open then. */
+/** The status under which a payment is reported; such a payment is never open. */
 const statusOf = (progress: Progress): PaymentEvent<unknown>["status"] => (progress === "open" ? "closed" : progress)

@@ -1,5 +1,5 @@
 /**
- * The states of a payment in their order, and when it is checked again.
+ * The order of a payment's states, and when it is checked again.
  */
 import type { PaymentState } from "../../contract/CodeLists.js"
 import type { PaymentResponse } from "../../contract/Messages.js"
@@ -7,12 +7,13 @@ import type { PaymentRow } from "../store/PaymentTable.js"
 import type { PaidOrder } from "../model/Order.js"
 import { day, hour, minute } from "../../basics/Milliseconds.js"
 
-/** What a payment has come to. */
+/** How far a payment has come. */
 export type Progress = PaidOrder["status"] | "open" | "closed"
 
 /**
- * The states, by a rank below which a payment never goes. A payer may try again, and a hold may be released, so these
- * follow the gateway; what was paid stays paid. A payment that was closed may be paid late.
+ * The rank of each state; a payment never falls below its rank. Open and held payments follow the gateway, since a
+ * payer may try again and a hold may be released. A payment that was paid stays paid. A closed payment may still be
+ * paid late.
  */
 const places: ReadonlyMap<string | null, { readonly progress: Progress; readonly rank: number }> = new Map([
   ["CREATED", { progress: "open", rank: 0 }],
@@ -25,16 +26,16 @@ const places: ReadonlyMap<string | null, { readonly progress: Progress; readonly
   ["REFUNDED", { progress: "refunded", rank: 5 }]
 ])
 
-/** What a row's payment has come to, as far as the ledger knows. */
+/** The progress of a row's payment, as far as the ledger knows. */
 export const progressOf = ({ state, status }: PaymentRow): Progress | undefined =>
   status === "created" ? (places.get(state)?.progress ?? "open") : undefined
 
-/** What a read says of a row. */
+/** What a read means for a row. */
 export type Reading =
   | { readonly _tag: "Forward"; readonly progress: Progress }
-  /** It is older than what the row says, or wrong; or refunds have failed, if there is a status to go back to. */
+  /** The state is older than the row's, or wrong. Or refunds have failed, if there is a status to go back to. */
   | { readonly _tag: "Backward"; readonly contradictsMoney: boolean; readonly progress: Progress | undefined }
-  /** A state that is in no list. */
+  /** The state is unknown. */
   | { readonly _tag: "Strange" }
 
 export const readingOf = (row: PaymentRow, state: PaymentState): Reading => {
@@ -46,25 +47,28 @@ export const readingOf = (row: PaymentRow, state: PaymentState): Reading => {
     : { _tag: "Backward", contradictsMoney: rank >= 3, progress: place.rank >= 3 ? place.progress : undefined }
 }
 
-/** Whether money has come, or is held, and is not all returned. */
+/** Whether money has come or is held, and has not been returned completely. */
 export const hasMoney = (row: PaymentRow): boolean => isMoneyLeft(progressOf(row))
 
 export const isMoneyLeft = (progress: Progress | undefined): boolean =>
   progress === "authorized" || progress === "paid" || progress === "partiallyRefunded"
 
-/** The first and the longest pause between two checks, how fast they grow, and how long it is checked at all. */
+/**
+ * For each progress: the first and the longest pause between two checks, the factor by which pauses grow, and for how
+ * long it is checked at all.
+ */
 const pauses: Readonly<Record<Progress, Readonly<Record<"first" | "longest" | "factor" | "forAtMost", number>>>> = {
   open: { first: minute, longest: hour, factor: 2, forAtMost: Infinity },
   authorized: { first: 10 * minute, longest: 2 * hour, factor: 2, forAtMost: Infinity },
-  // A transfer may come late.
+  // A bank transfer may arrive late.
   closed: { first: hour, longest: 3 * day, factor: 4, forAtMost: 60 * day },
-  // Someone may refund by hand.
+  // It may be refunded by hand.
   paid: { first: 10 * minute, longest: 30 * day, factor: 4, forAtMost: 365 * day },
   partiallyRefunded: { first: 10 * minute, longest: 30 * day, factor: 4, forAtMost: 365 * day },
   refunded: { first: day, longest: day, factor: 1, forAtMost: 0 }
 }
 
-/** The milliseconds until a payment is checked again; `Infinity` when it is not. */
+/** The milliseconds until a payment is checked again; `Infinity` if it is not. */
 export const pauseAfter = (
   progress: Progress,
   { age, compareFor, seq, tries }: Pick<PaymentRow, "seq" | "tries"> & Readonly<Record<"age" | "compareFor", number>>
@@ -73,23 +77,26 @@ export const pauseAfter = (
   const isCompared = comparedDaily.has(progress) && age < compareFor
   if (age >= forAtMost && !isCompared) return Infinity
   const pause = Math.min(first * factor ** tries, longest)
-  // From 0 to 1: far apart for payments that came one after the other, so that they are not read together ever after.
+  // From 0 to 1. Spreads the checks of payments that were created one after another, so that they do not stay together.
   const spread = (seq * 0.618_033_988_75 + tries * 0.754_877_666_25) % 1
   return (isCompared ? Math.min(pause, day) : pause) * (0.8 + 0.4 * spread)
 }
 
-/** What money has come for is read once a day for some weeks. */
+/** With this progress a payment is read once a day for some weeks. */
 const comparedDaily: ReadonlySet<Progress> = new Set(["paid", "partiallyRefunded", "refunded"])
 
 // ---- Recurrences that the gateway charges by itself: each charge is known by its notification
 
-/** How long after its day a charge may come: a payment may begin days after it was created. */
+/** How late a charge may be: a payment may begin days after it was created. */
 const grace = 3 * day
 
 export const isAutomatic = ({ parent_id, terms: { recurrence } }: PaymentRow): boolean =>
   parent_id === null && recurrence !== undefined && recurrence.recurrence_cycle !== "ON_DEMAND"
 
-/** The time at which the next charge is missed, by that at which the last one was recorded; `Infinity` when there is none to come. */
+/**
+ * When the next charge counts as missed, from the time at which the last one was recorded; `Infinity` if no charge is
+ * expected.
+ */
 export const missedAt = (
   { created_at, terms: { recurrence } }: PaymentRow,
   payment: PaymentResponse,
@@ -101,7 +108,7 @@ export const missedAt = (
   return next > Date.parse(`${recurrence_date_to}T00:00:00Z`) ? Infinity : next + grace
 }
 
-/** The time that is a number of cycles later. A month that lacks the day ends earlier. */
+/** Adds a number of cycles to a time. If the month has no such day, its last day. */
 const later = (time: number, cycle: string, count: number): number => {
   switch (cycle) {
     case "DAY":

@@ -1,5 +1,5 @@
 /**
- * The statements on a merchant's circuits: each has a row while there is something to know.
+ * The statements on a merchant's circuits. A circuit has a row while failures are on record.
  */
 import * as Effect from "effect/Effect"
 import type { SqlRow } from "../model/LedgerStore.js"
@@ -7,28 +7,32 @@ import type { ReadableDatabase, StoreError } from "./Database.js"
 import { type Failing, failingIn, numberIn } from "./Rows.js"
 import * as Statements from "./Statements.js"
 
-/** The circuit of reads. The others have the names of their operations. */
+/** The circuit of reads. The other circuits are named after their operations. */
 export const reads = "reads"
 
 /** A circuit whose calls fail. */
 export interface FailedCircuit {
   readonly failing: Failing
-  /** Whether it is stopped. */
+  /** Whether it is open, so that its calls are stopped. */
   readonly isOpen: boolean
 }
 
 export type BreakerTable = ReturnType<typeof make>
 
-/** `pauseAfter` gives the pause before the next probe of an operation, in milliseconds, by the probes before. */
+/**
+ * `pauseAfter` returns the pause before the next probe of an operation, in milliseconds, from the number of probes so
+ * far.
+ */
 export const make = (database: ReadableDatabase, scope: number, pauseAfter: (tries: number) => number) => {
   const { isBrief, now, one, run } = Statements.make(database)
   return {
-    /** Replaces what is on record of a circuit. Returns it, and whether the circuit is stopped. */
+    /** Replaces the failures on record for a circuit. Returns it, and whether it is open. */
     fail: Effect.fnUntraced(function* (
       circuit: string,
       after: (known: Failing | undefined, now: number) => Failing
     ): Effect.fn.Return<FailedCircuit, StoreError> {
-      // All that wait for one token fail at the same time, and one of them writes first: the third one opens the circuit.
+      // Several calls that wait for the same token fail together, and one of them writes first. The third failure opens
+      // the circuit.
       for (let attempt = 1; ; attempt++) {
         const ofCircuit = "FROM gopay_breaker WHERE scope = ? AND circuit = ?"
         const row = yield* one(
@@ -49,7 +53,7 @@ export const make = (database: ReadableDatabase, scope: number, pauseAfter: (tri
       }
     }),
 
-    /** Begins nothing more of a kind, until it is tried. */
+    /** Opens a circuit: no new call of its kind begins until a probe works. */
     open: (circuit: string): Effect.Effect<unknown, StoreError> =>
       run(
         `UPDATE gopay_breaker SET probe_at = ${now} + ?, tries = 0
@@ -57,7 +61,7 @@ export const make = (database: ReadableDatabase, scope: number, pauseAfter: (tri
         [pauseAfter(0), scope, circuit]
       ),
 
-    /** Calls of these kinds have worked. Returns whether one of them had been stopped. */
+    /** Calls of these kinds have worked. Returns whether one of their circuits was open. */
     forget: (operation: string = reads): Effect.Effect<boolean, StoreError> =>
       Effect.map(
         run(`DELETE FROM gopay_breaker WHERE scope = ? AND circuit IN (?, ?) AND ${isBrief()} RETURNING probe_at`, [
@@ -68,7 +72,10 @@ export const make = (database: ReadableDatabase, scope: number, pauseAfter: (tri
         (removed) => removed.some((row) => row["probe_at"] !== null)
       ),
 
-    /** The circuits that it is this process's turn to try: no other one does for a pause that grows with each. */
+    /**
+     * Claims the circuits that are due for a probe. No other process probes them for a pause that grows with each
+     * probe.
+     */
     takeProbes: (operation: string): Effect.Effect<ReadonlyArray<SqlRow>, StoreError> =>
       run(
         `UPDATE gopay_breaker SET tries = tries + 1, probe_at = ${now} + CASE WHEN circuit = ? THEN ${pauseAfter(0)}

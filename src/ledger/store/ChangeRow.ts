@@ -1,5 +1,5 @@
 /**
- * A row of the table of changes, and how a change is shown.
+ * A row of the table of changes, and how it is shown to callers.
  */
 import * as Schema from "effect/Schema"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
@@ -44,14 +44,14 @@ export const Decision = Schema.Struct({
   /** Why a charge was declined. */
   subState: Schema.optionalKey(Schema.String),
   as: Schema.optional(Verdict),
-  /** Of a refusal that is not certain: whether it passes, so that the change is queued again. */
+  /** For a refusal that is not certain: whether it is temporary, so that the change returns to the queue. */
   isPassing: Schema.optionalKey(Schema.Boolean),
-  /** When the first read that worked agreed with it, by the database's clock. */
+  /** When the first successful read agreed with it, by the database's clock. */
   agreedAt: Schema.optionalKey(Schema.Int)
 })
 export type Decision = typeof Decision.Type
 
-/** What a first operator has said, where a second one has to say the same. */
+/** A first operator's decision that a second operator has to confirm. */
 const Proposal = Schema.Struct({
   as: Schema.Literals(changeDecisionNames),
   refundId: Schema.optional(Schema.String),
@@ -60,30 +60,30 @@ const Proposal = Schema.Struct({
 })
 type Proposal = typeof Proposal.Type
 
-/** What a first operator has said, in words. */
+/** A first operator's decision, in words. */
 export const saidOf = ({ as, by, note }: Pick<Proposal, "as" | "by" | "note">): string =>
   `${by} says ${as}: ${note} Another operator has to agree.`
 
 /** The states of a change. */
 export const Status = Schema.Literals([
-  // Certainly not sent; when it is locked, a process checks whether it may be.
+  // Certainly not sent. While it is locked, a process checks whether it may be sent.
   "queued",
   "locked",
-  // The mark is committed. It may be on the wire.
+  // The mark is committed. The request may be on the wire.
   "sending",
-  // The gateway refused it (`decision`). Whether nothing came of it is checked: something between may have repeated the
-  // request, and the second answer came.
+  // The gateway refused it (`decision`). Reads check that nothing was done: a proxy may have sent the request twice,
+  // and this may be the answer to the second copy.
   "refusing",
-  // It may have been taken; it is searched for, never sent again.
+  // The gateway may have accepted it. It is searched for, and never sent again.
   "unknown",
-  // The gateway has taken it, and is not done.
+  // The gateway has accepted it, and is still processing it.
   "accepted",
-  // Only an operator can decide. It is searched for still, rarely.
+  // Only an operator can decide. The search for it continues, at long intervals.
   "needsOperator",
   // Decided.
   "done",
   "refused",
-  // It was done, and then returned.
+  // It was done, and undone later.
   "failed"
 ])
 export type Status = typeof Status.Type
@@ -93,15 +93,18 @@ export const ChangeRow = Schema.Struct({
   key: Schema.String,
   payment_id: Schema.String,
   operation: ChangeName,
-  /** In minor units; null for a full capture and a release. It stays when the details are erased. */
+  /** In minor units; `null` for a full capture and a release. It stays when the details are erased. */
   amount: Schema.NullOr(Integer),
-  /** Null after it was cleaned up. */
+  /** `null` once its details are erased. */
   request: Schema.NullOr(jsonColumn(ChangeRequest)),
   hash: Schema.String,
   status: Status,
-  /** The attempt that locked it: a random name, known to the process that makes it. */
+  /** A random name of the attempt that locked it, known only to the process that makes it. */
   attempt: Schema.NullOr(Schema.String),
-  /** The lock on the payment, unique; a charge locks only itself. A refund that is done keeps it until its entry is known. */
+  /**
+   * The lock on the payment, which is unique; a charge locks only itself. A refund that is done keeps it until its
+   * entry is known.
+   */
   holds: Schema.NullOr(Schema.String),
   /** What was committed before it was sent. */
   record: Schema.NullOr(jsonColumn(ChangeRecord)),
@@ -109,12 +112,15 @@ export const ChangeRow = Schema.Struct({
   entry: Schema.NullOr(Schema.String),
   decision: Schema.NullOr(jsonColumn(Decision)),
   proposal: Schema.NullOr(jsonColumn(Proposal)),
-  /** The reason why it does not go on, for an operator. */
+  /** Why it does not continue, for an operator. */
   problem: Schema.NullOr(Schema.String),
   attention: attentionColumn,
   created_at: Integer,
   sent_at: Schema.NullOr(Integer),
-  /** The gateway's clock less the database's when it was marked, in milliseconds; null where the gateway did not say. */
+  /**
+   * The gateway's clock minus the database's when the change was marked, in milliseconds; `null` if the gateway did not
+   * say.
+   */
   clock_offset: Schema.NullOr(Integer),
   decided_at: Schema.NullOr(Integer)
 })
@@ -124,12 +130,13 @@ export type ChangeRow = typeof ChangeRow.Type
 export const isDue = ({ next_at, now }: ChangeRow): boolean => next_at !== null && next_at <= now
 
 /**
- * Whether a capture is done, and by itself: what finds a hold captured proves neither who did it nor how much was captured.
+ * Whether a capture was reported as done in its own response. A hold that is merely found captured proves neither who
+ * captured it nor how much.
  */
 export const isOwnCapture = ({ decision, status }: Pick<ChangeRow, "decision" | "status">): boolean =>
   status === "done" && decision?.how !== "stateReached"
 
-/** Whether it was sent, or may have been: also long after its record was erased. */
+/** Whether it was sent or may have been, even long after its record was erased. */
 export const wasSent = ({ sent_at }: Pick<ChangeRow, "sent_at">): boolean => sent_at !== null
 
 export const isDecided = ({ status }: ChangeRow | HistoryRow): boolean =>
@@ -210,7 +217,7 @@ export const itemOf = (row: ChangeRow, item: SeenItem): AttentionItem => ({
   decisions: decisionsFor(row, item.kind)
 })
 
-/** What an operator is shown of a change, wherever it is listed. */
+/** How an operator sees a change, in every list. */
 const shownOf = (row: ChangeRow) => {
   const { amount, created_at, key, operation, payment_id, proposal, sent_at } = row
   return {
@@ -229,22 +236,22 @@ const proposedIn = (operation: ChangeName, { refundId, ...said }: Proposal): Pro
   ...entryIdOf(operation, refundId ?? null)
 })
 
-/** What is listed of the items of changes. */
+/** The list entries of the items of changes. */
 export const itemsOf = listed(itemOf, ({ raw }) => ({
   key: String(raw["key"]),
   paymentId: Number(raw["payment_id"]),
   operation: String(raw["operation"])
 }))
 
-/** A process is at it, from its lock until it is certain what came of it. */
+/** A process is working on it, from its lock until the outcome is known. */
 const isSending = (status: Status): status is "locked" | "sending" | "refusing" =>
   status === "locked" || status === "sending" || status === "refusing"
 
-/** The statuses of rows that are shown as this one. */
+/** The statuses of rows that are shown as this status. */
 export const statusesOf = (status: ChangeEntry["status"]): ReadonlyArray<string> =>
   status === "sending" ? Status.literals.filter(isSending) : [status]
 
-/** What may be decided of a change, or of an item of it: it follows from what is known. */
+/** The decisions that fit a change, or an item of it, given what is known. */
 export const decisionsFor = (row: ChangeRow, kind: AttentionKind | null): ReadonlyArray<ChangeDecision> => {
   const { decision, entry, holds, operation, status } = row
   return changeDecisionsFor({

@@ -20,17 +20,17 @@ import * as Statements from "./Statements.js"
 import type { Condition, NewValues, PatchOf, TableOwner, TimePlace } from "./Statements.js"
 import { hour, minute } from "../../basics/Milliseconds.js"
 
-/** A charge locks nothing but itself, and waits for no other change of its payment. */
+/** A charge locks only itself, and waits for no other change of its payment. */
 const isCharge = "operation = 'createRecurrence'"
 
-/** When `distrust` was run, by the ledger's row. */
+/** When `distrust` was called, from the ledger's row. */
 const restoredAt = `refunds_from - ${listTime}`
 
-/** What is known of a restore, if there was one, and more. */
+/** What is known of a restore, if there was one; `more` adds columns. */
 const restoreOf = (more = ""): string =>
   `SELECT ${restoredAt} AS at, distrusted_since AS since${more} FROM gopay_ledger WHERE id = 1 AND distrusted_since IS NOT NULL`
 
-/** Who has said something, and why. */
+/** Who decided, and why. */
 export interface Said {
   readonly by: string
   readonly note: string
@@ -84,7 +84,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { installation, proce
     ...statements,
     items,
     reads,
-    /** The ids of the entries of a payment that are no refunds of the ledger. */
+    /** The ids of a payment's entries that are acknowledged as not the ledger's. */
     acknowledgedOf: ({ payment_id }: ChangeRow): Effect.Effect<ReadonlySet<string>, StoreError> =>
       Effect.map(acknowledged(payment_id), (refunds) => new Set(refunds.map(({ refundId }) => String(refundId)))),
     scope,
@@ -94,7 +94,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { installation, proce
       operation === "createRecurrence" ? `${scope} ${payment_id} ${key}` : `${scope} ${payment_id}`,
     updateOf,
     update,
-    /** Moves a row that no one has moved since it was read, if a condition holds. */
+    /** Moves a row if it has not moved since it was read, and if a condition holds. */
     moveIf: (row: ChangeRow, patch: Columns, condition: string, values: ReadonlyArray<SqlValue> = []) =>
       update(row.key, { sql: `version = ? AND ${condition}`, values: [row.version, ...values] }, patch)
   }
@@ -105,7 +105,7 @@ const byAttempt = (attempt: string, ...statuses: ReadonlyArray<Status>): Conditi
   values: [attempt]
 })
 
-/** What a change waits for: whichever of its payment is undecided, and those that were queued before it. */
+/** What a change waits for: undecided changes of its payment, and those that were queued before it. */
 const before = `SELECT 1 FROM gopay_change other
   WHERE other.scope = gopay_change.scope AND other.payment_id = gopay_change.payment_id
     AND NOT other.${isCharge}
@@ -120,23 +120,26 @@ const readsOf = ({ acknowledgedOf, items, one, reads: { due, first, readable, ro
 
   find: (key: string, query?: Query) => first("key = ?", [key], query),
 
-  /** The change with a number, also where it cannot be read. */
+  /** The change with a number, even if it cannot be read. */
   readableBySeq: (seq: number) => readable("seq = ?", [seq]),
 
-  /** The changes of these keys that were recorded, oldest first. */
+  /** The recorded changes with these keys, oldest first. */
   ofKeys: (keys: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
     keys.length === 0 ? Effect.succeed([]) : rows(`${Statements.isOneOf("key", keys)} ORDER BY seq`, keys),
 
   refundsOf: (paymentId: string) => rows(`${isRefund} ORDER BY seq`, [paymentId]),
 
-  /** The captures of a payment that may have been sent, or are done, as an operator says. */
+  /** The captures of a payment that may have been sent, or that are done because an operator said so. */
   capturesOf: (paymentId: string): Effect.Effect<ReadonlyArray<ChangeRow>, StoreError> =>
     rows(
       "payment_id = ? AND operation IN ('captureAuthorization', 'captureAuthorizationPartial') AND (sent_at IS NOT NULL OR status = 'done')",
       [paymentId]
     ),
 
-  /** What is known of refunds of the payment that no row made. `gatewayTime` is the gateway's clock at the row's `now`. */
+  /**
+   * What is known of refunds of the payment that no row has made. `gatewayTime` is the gateway's clock at the row's
+   * `now`.
+   */
   provenanceOf: Effect.fnUntraced(function* (row: ChangeRow, gatewayTime: number | undefined) {
     const found = yield* one(
       `SELECT epoch, (SELECT is_owned FROM gopay_payment WHERE scope = ? AND payment_id = ?) AS is_owned
@@ -145,11 +148,14 @@ const readsOf = ({ acknowledgedOf, items, one, reads: { due, first, readable, ro
     )
     const epoch = numberIn(found, "epoch")
     return {
-      /** Whether the ledger created the payment, or adopted it: then no one else refunds it unseen. */
+      /** Whether the ledger created or adopted the payment; then no one refunds it without its knowledge. */
       isOwned: numberIn(found, "is_owned") === 1,
-      /** The ids of the entries that an operator, or the adoption, has acknowledged. */
+      /** The ids of the entries that an operator or an adoption has acknowledged. */
       acknowledged: yield* acknowledgedOf(row),
-      /** For a payment that is not its own: entries requested before this time, by the gateway's clock, are old news. */
+      /**
+       * For a payment that is not the ledger's: entries requested before this time, by the gateway's clock, are
+       * ignored.
+       */
       oldBefore:
         epoch === undefined || gatewayTime === undefined
           ? undefined
@@ -162,26 +168,29 @@ const isLostCharge = `${isCharge} AND entry IS NULL AND sent_at IS NOT NULL AND 
   AND status IN ('sending', 'refusing', 'unknown', 'needsOperator')`
 
 const chargesOf = ({ one, reads: { rows }, scope }: Base) => ({
-  /** The charge of a first payment that an attempt made; none or one. */
+  /** The charge of a first payment that an attempt made, if there is one. */
   chargeOf: (firstPaymentId: string, attempt: string) =>
     rows(`payment_id = ? AND attempt = ? AND ${isCharge}`, [firstPaymentId, attempt]),
 
-  /** The charges that are bound to a payment; none or one. */
+  /** The charge that is bound to a payment, if there is one. */
   chargesBoundTo: (firstPaymentId: string, childId: number | string) =>
     rows(`payment_id = ? AND entry = ? AND ${isCharge}`, [firstPaymentId, String(childId)]),
 
-  /** The charges of a first payment that were sent, and whose payment is not known. */
+  /** The charges of a first payment that were sent and whose payment is unknown. */
   lostCharges: (firstPaymentId: string) => rows(`${isLostCharge} AND payment_id = ?`, [firstPaymentId]),
 
-  /** When `distrust` was run, and since when it distrusts, by the database's clock; nothing when it never was. */
+  /**
+   * When `distrust` was called, and since when the rows are distrusted, by the database's clock; nothing if it never
+   * was.
+   */
   distrusted: Effect.map(
     one(restoreOf()),
     (found) => found && { at: Number(found["at"]), since: Number(found["since"]) }
   ),
 
   /**
-   * What is known of the charges of a first payment since a backup was restored; nothing when none was. All times are by the
-   * database's clock, in milliseconds since 1970.
+   * What is known of the charges of a first payment since a backup was restored; nothing if none was. All times are by
+   * the database's clock, in milliseconds since 1970.
    */
   trustIn: (firstPaymentId: string) =>
     Effect.map(
@@ -195,7 +204,7 @@ const chargesOf = ({ one, reads: { rows }, scope }: Base) => ({
       ),
       (found) =>
         found && {
-          /** When `distrust` was run. */
+          /** When `distrust` was called. */
           at: Number(found["at"]),
           /** When an operator last released the charges of the first payment. */
           releasedAt: numberIn(found, "released_at"),
@@ -205,19 +214,19 @@ const chargesOf = ({ one, reads: { rows }, scope }: Base) => ({
     )
 })
 
-/** The way of a change to its send, and how that ended. */
+/** The statements that take a change from the queue to its end. */
 const claimsOf = (base: Base) => {
   const { awaitLocked, isAlone, isLeased, isOpen, lockOf, moveIf, now, one, reads, scope, update, updateOf } = base
-  /** The hold of the payment is about to end, by the shop's own limit or the gateway's four days. */
+  /** The hold of the payment is about to end, by the shop's own limit or after the gateway's four days. */
   const isUrgent = `(operation IN ('captureAuthorization', 'captureAuthorizationPartial', 'voidAuthorization') AND EXISTS (
     SELECT 1 FROM gopay_payment held WHERE held.scope = gopay_change.scope AND held.payment_id = gopay_change.payment_id
       AND held.state = 'AUTHORIZED' AND (held.hold_until <= ${now} + ${hour} OR held.moved_at <= ${now} - ${90 * hour})))`
 
   return {
     /**
-     * Locks the payment for a queued change that was due: nothing else of the payment is undecided, and nothing older
-     * is queued. That two cannot hold it is enforced by the unique `holds`. What the breaker has stopped stays queued,
-     * unless it is a probe or its hold is about to end. Returns the other refunds of the payment, too.
+     * Locks the payment for a due, queued change, if no other change of the payment is undecided or was queued earlier.
+     * The unique `holds` ensures that only one change has the lock. A change that the breaker has stopped stays queued,
+     * unless it is a probe or its hold is about to end. Also returns the other refunds of the payment.
      */
     lock: (row: ChangeRow, attempt: string, lease: number, isProbe: boolean) => {
       const { key, operation, payment_id, version } = row
@@ -242,15 +251,15 @@ const claimsOf = (base: Base) => {
     },
 
     /**
-     * Puts a queued change off until what it waits for wakes it, or a time has passed. It stays due when that has just let
-     * the payment go: whoever did that may have looked for the next change before this one was there.
+     * Postpones a queued change until it is woken, or for a time. It stays due if what it waits for has just released
+     * the payment: that process may have looked for the next change before this one was recorded.
      */
     putOff: (row: ChangeRow, time: number) =>
       moveIf(row, { next_at: { after: time } }, `EXISTS (${before} ${awaitLocked})`),
 
     /**
-     * The mark: committed before the change is handed over to be sent. What one operator has said of an earlier attempt says
-     * nothing of this one.
+     * Writes the mark, which is committed before the change is sent. A first operator's decision about an earlier
+     * attempt does not apply to this one.
      */
     mark: (key: string, attempt: string, { clock_offset, record }: Mark, lease: number) =>
       update(
@@ -270,8 +279,9 @@ const claimsOf = (base: Base) => {
       ),
 
     /**
-     * The pre-send check: for how many milliseconds, by the database's clock, this attempt, whose mark is committed, has its
-     * lease, 0 to send nothing; and whether reads, or changes of its operation, are on record as failing.
+     * The pre-send check of an attempt whose mark is committed. Returns for how many milliseconds, by the database's
+     * clock, it still has its lease, 0 if it must not be sent; and whether reads, or changes of its operation, are on
+     * record as failing.
      */
     maySend: ({ key, operation }: ChangeRow, attempt: string) =>
       Effect.map(
@@ -285,7 +295,7 @@ const claimsOf = (base: Base) => {
         (found) => ({ time: numberIn(found, "time") ?? 0, hasFailed: (numberIn(found, "failing") ?? 0) > 0 })
       ),
 
-    /** How an attempt ended, which only its process knows. What a notification has bound to it stays. */
+    /** Records the end of an attempt, which only its process knows. A binding made by a notification stays. */
     ended: (key: string, attempt: string, { entry, ...patch }: Patch) =>
       update(
         key,
@@ -294,7 +304,10 @@ const claimsOf = (base: Base) => {
         entry === undefined ? [] : [{ sql: "entry = COALESCE(entry, ?)", values: [entry] }]
       ),
 
-    /** The same of one that was certainly not sent. A charge whose payment is known was sent by something between. */
+    /**
+     * Records that an attempt was certainly not sent. If its payment is known, a proxy has sent the charge after all,
+     * and the row stays.
+     */
     notSent: (key: string, attempt: string, patch: Patch) => {
       const { sql, values } = byAttempt(attempt, "locked", "sending", "unknown", "needsOperator")
       return update(
@@ -304,13 +317,13 @@ const claimsOf = (base: Base) => {
       )
     },
 
-    /** A late success of an attempt that an operator has decided not to have been made. */
+    /** An attempt has succeeded late, although an operator decided that it was not made. */
     contradict: (key: string, attempt: string, problem: string) =>
       update(key, byAttempt(attempt, "refused"), { attention: { DecisionContradicted: problem }, problem })
   }
 }
 
-/** In milliseconds: twice what a change that is not decided waits at most, and an outcome whose handler fails. */
+/** In milliseconds: twice the longest wait of an undecided change, or of an outcome whose handler fails. */
 const longestWait = 2 * hour
 
 const writesOf = ({ insertOf, isBrief, moveIf, now, processName, reads, run, scope, update }: Base) => ({
@@ -321,12 +334,12 @@ const writesOf = ({ insertOf, isBrief, moveIf, now, processName, reads, run, sco
   },
 
   /**
-   * Moves a row that no one has moved since it was read. A refund that becomes bound to one of the gateway's list does not move
-   * where that belongs to another one, or was acknowledged.
+   * Moves a row that has not moved since it was read. A refund is not bound to an entry that belongs to another refund
+   * or was acknowledged.
    */
   move: (row: ChangeRow, patch: Patch) => moveIf(row, patch, "1 = 1"),
 
-  /** Begins or ends an item that does not follow from how far a change is, whatever step is made of it meanwhile. */
+  /** Begins or ends an item that does not depend on the change's progress, whatever step is being made meanwhile. */
   recordItems: ({ key }: Pick<ChangeRow, "key">, attention: ItemPatch) =>
     update(key, { sql: "1 = 1", values: [] }, { attention }),
 
@@ -344,7 +357,7 @@ const writesOf = ({ insertOf, isBrief, moveIf, now, processName, reads, run, sco
     yield* run(`UPDATE gopay_event SET next_at = ${now} + ${minute} WHERE ${isTooFar}`, [scope])
   }),
 
-  /** Makes what is queued due: sending was stopped, and goes on. */
+  /** Makes queued changes due: sending was stopped, and continues. */
   wakeQueued: run(
     `UPDATE gopay_change SET next_at = ${now}, version = version + 1
      WHERE scope = ? AND status = 'queued' AND ${isUndecided} AND ${isBrief()}`,
@@ -364,7 +377,7 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
     proposal: null,
     next_at: Statements.now
   }
-  /** Moves the changes of a payment that an operator was to decide, and of which nothing was sent. */
+  /** Moves the changes of a payment that wait for an operator and of which nothing was sent. */
   const moveUnsent = (paymentId: string, condition: string, columns: NewValues & { readonly attention: ItemPatch }) => {
     const unsent = `scope = ? AND payment_id = ? AND status = 'needsOperator' AND sent_at IS NULL AND ${condition}`
     const { sql, values } = updateOf(
@@ -396,7 +409,7 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
         ? Effect.succeed([])
         : reads.readableRows(`${Statements.isOneOf("payment_id", paymentIds)} ORDER BY seq`, paymentIds),
 
-    /** Changes that are not decided and cannot be read, after one in the lists, which no worker has set aside yet. */
+    /** Undecided changes that cannot be read, after a place in the lists, that no worker has set aside yet. */
     unreadable: (after: TableReads.Place | undefined) => {
       const { sql, values } = TableReads.isAfterPlace("change", after)
       return Effect.map(
@@ -409,10 +422,10 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
       )
     },
 
-    /** The charges that were sent, and whose payment is not known, as far as they can be read. */
+    /** The charges that were sent and whose payment is unknown, as far as they can be read. */
     allLostCharges: reads.readableRows(isLostCharge, []),
 
-    /** Changes that were decided longer ago than that, in milliseconds, and of which nothing is open. */
+    /** Changes that were decided longer ago than this, in milliseconds, and that have no open items or outcomes. */
     forgettable: (age: number, after: TimePlace) => {
       const { sql, values } = Statements.isAfter("decided_at", after)
       return reads.readableRows(
@@ -423,7 +436,7 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
       )
     },
 
-    /** The largest amount of the charges of a first payment that were stopped; nothing when none was. */
+    /** The largest amount of the stopped charges of a first payment; nothing if none was stopped. */
     largestStoppedCharge: (firstPaymentId: string) =>
       Effect.map(
         run(
@@ -434,7 +447,7 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
         ([found]) => numberIn(found, "amount")
       ),
 
-    /** What was said since the restore of whether the charges of a first payment go on. */
+    /** The decision, since the restore, whether the charges of a first payment continue. */
     releaseOf: (firstPaymentId: string) =>
       Effect.map(
         run(
@@ -446,20 +459,24 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
           const proposed = found.find((row) => numberIn(row, "proposed") === 1)
           return {
             isReleased: found.some((row) => numberIn(row, "proposed") === 0),
-            /** What one operator has said, until another one says the same. */
+            /** The decision of one operator, until a second one decides the same. */
             proposal: proposed && { by: String(proposed["released_by"]), note: String(proposed["note"]) }
           }
         }
       ),
 
-    /** Records what one operator says until another one says the same, and shows it with what was stopped. */
+    /**
+     * Records the decision of one operator until a second one decides the same, and shows it at the stopped charges.
+     */
     proposeRelease: (firstPaymentId: string, said: Said, problem: string) =>
       Effect.andThen(
         recordRelease(firstPaymentId, said, 1),
         moveUnsent(firstPaymentId, isStoppedCharge, { attention: { InDoubt: problem }, problem })
       ),
 
-    /** Records that the charges of a first payment go on, and queues those again that were stopped since the restore. */
+    /**
+     * Records that the charges of a first payment continue, and queues those again that were stopped since the restore.
+     */
     releaseCharges: (firstPaymentId: string, said: Said) =>
       Effect.gen(function* () {
         yield* recordRelease(firstPaymentId, said, 0)
@@ -470,7 +487,7 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
         yield* moveUnsent(firstPaymentId, isStoppedCharge, { ...queued, attention: { InDoubt: null } })
       }),
 
-    /** Erases who released charges longer ago than that, in milliseconds, and why. Returns how many. */
+    /** Erases who released charges, and why, if that was longer ago than this, in milliseconds. Returns how many. */
     eraseReleases: (age: number) =>
       Effect.map(
         run(
@@ -483,8 +500,8 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
       ),
 
     /**
-     * Takes back a decision on which nothing was built: no other change of the payment was sent since, and none holds it.
-     * What was sent holds it again.
+     * Reverts a decision if nothing depends on it: no other change of the payment was sent since, and none holds the
+     * lock. A change that was sent takes the lock again.
      */
     takeBack: (row: ChangeRow, patch: Patch) =>
       moveIf(
@@ -497,11 +514,11 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
         [row.decided_at]
       ),
 
-    /** Says of the refunds of a payment that are stopped by an entry of no row what an operator has proposed. */
+    /** Shows an operator's proposal at the refunds of a payment that are stopped by an entry of no row. */
     reportStopped: (paymentId: string, problem: string) =>
       moveUnsent(paymentId, isStopped, { attention: { StrangeRefund: problem }, problem }),
 
-    /** Queues the refunds of a payment again that were stopped by an entry of no row. */
+    /** Queues again the refunds of a payment that were stopped by an entry of no row. */
     requeueStopped: (paymentId: string) =>
       moveUnsent(paymentId, isStopped, { ...queued, attention: { StrangeRefund: null } })
   }

@@ -1,5 +1,6 @@
 /**
- * What other tables say of a charge that is about to be sent: other charges of its order number, and the rows of its period.
+ * What other tables know about a charge before it is sent: other charges with its order number, and the rows of its
+ * period.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -23,7 +24,7 @@ const Subscription = Schema.Struct({ status: Schema.String, payment_id: Schema.N
 const decodePeriod = Schema.decodeUnknownOption(Period)
 const decodeSubscription = Schema.decodeUnknownOption(Subscription)
 
-/** The rows that an attempt belongs to. One that cannot be read is as if it were missing. */
+/** The rows that an attempt belongs to. A row that cannot be read counts as missing. */
 export interface AttemptRows {
   readonly period: typeof Period.Type | undefined
   readonly subscription: typeof Subscription.Type | undefined
@@ -49,14 +50,14 @@ export const rowsOfAttempt = Effect.fnUntraced(function* (
   }
 })
 
-/** Another charge of the same order number, whose payment is not closed. */
+/** Another charge with the same order number whose payment is not closed. */
 export interface OtherCharge {
   readonly id: string
-  /** Whether its money has come, as far as its payment was read. */
+  /** Whether its money has come, as of the last read. */
   readonly isPaid: boolean
-  /** Whether the ledger reads its payment: it made it, or an operator has adopted it. */
+  /** Whether the ledger reads its payment because it made it, or because an operator adopted it. */
   readonly isKnown: boolean
-  /** Whether the ledger does not know it, and no operator has said what it is. */
+  /** Whether the ledger does not know it and no operator has decided about it. */
   readonly isUnresolved: boolean
 }
 
@@ -64,12 +65,12 @@ export interface OtherCharge {
 const isMadeByChange = `EXISTS (SELECT 1 FROM gopay_change WHERE gopay_change.scope = gopay_payment.scope
   AND gopay_change.payment_id = gopay_payment.parent_id AND operation = 'createRecurrence' AND entry = gopay_payment.payment_id)`
 
-/** Whether the gateway may give a text back HTML-encoded. */
+/** Whether the gateway may return a text HTML-encoded. */
 const mayBeEncoded = (text: string): boolean => /[^\w ./-]/.test(text)
 
 /**
- * The charges that fit a condition and have an order number, as the gateway gave it back: as it came, or the one that has it
- * after one HTML decoding. Those that are closed are left out.
+ * The charges that meet a condition and have an order number, compared as the gateway returned it, or after one HTML
+ * decoding. Closed ones are left out.
  */
 const others = (
   { database, scope }: ChargeSource,
@@ -105,7 +106,10 @@ const otherOf = ({ decisions, payment_id, state, status }: SqlRow): OtherCharge 
   isUnresolved: status === "unknown" && decisions === null
 })
 
-/** The charges of a first payment that no change of the ledger made: notified, adopted, or forgotten by a restored backup. */
+/**
+ * The charges of a first payment that no change of the ledger made: notified, adopted, or missing from a restored
+ * backup.
+ */
 export const othersOfCharge = (
   source: ChargeSource,
   orderNumber: string,
@@ -114,8 +118,8 @@ export const othersOfCharge = (
   others(source, orderNumber, { sql: `parent_id = ? AND NOT ${isMadeByChange}`, values: [firstPaymentId] })
 
 /**
- * The charges of a period's order number that are none of its attempts: those of one of these first payments, and those of a
- * card that the ledger has forgotten, by no change of its own.
+ * The charges with a period's order number that are not among its attempts: those of these first payments, and those of
+ * a card that the ledger has forgotten, unless a change of its own made them.
  */
 export const othersOfPeriod = (
   source: ChargeSource,

@@ -1,7 +1,7 @@
 /**
- * The store of a ledger, as programs: one of promises, or PostgreSQL through Effect's `SqlClient`. What runs within a
- * transaction, with the shop's handler in it, is committed as a whole or not at all, however long the handler takes and
- * whatever it catches.
+ * The store of a ledger as programs: over a promise store, or over PostgreSQL through Effect's `SqlClient`. What runs
+ * in a transaction, including the shop's handler, is committed as a whole or not at all, however long the handler takes
+ * and whatever it catches.
  */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
@@ -20,16 +20,16 @@ import type { LedgerUnavailable } from "../model/LedgerError.js"
 import { LedgerError } from "../model/YieldableLedgerError.js"
 import { defaultSchema, inSchema } from "./Sql.js"
 
-/** The failure of a statement: whether it took effect is unknown. */
+/** A statement failed; whether it took effect is unknown. */
 export type StoreError = LedgerError<LedgerUnavailable>
 
-/** The failure of a statement, or of what cannot be read of its rows. */
+/** The failure of a statement, or of reading its rows. */
 export const unavailable = (message: string, cause?: unknown): StoreError =>
   new LedgerError({ reason: { _tag: "LedgerUnavailable", message }, ...(cause === undefined ? undefined : { cause }) })
 
 /**
- * A row was not inserted, and none like it is there: it was removed meanwhile, or its number is another row's, since a
- * sequence is behind its rows.
+ * A row was not inserted although no row like it exists: it was removed meanwhile, or its number is taken because a
+ * sequence lags behind its rows.
  */
 export const notRecorded = (what: string): StoreError =>
   unavailable(
@@ -37,7 +37,7 @@ export const notRecorded = (what: string): StoreError =>
       'since these were copied without them: "What PostgreSQL may do to it" in the documents has the statement that sets them.'
   )
 
-/** The failure of a statement, which may be that of an earlier one in its transaction, or of a transaction. */
+/** The failure of a transaction or a statement. It may stem from an earlier statement of the same transaction. */
 export const storeFailed = (error: unknown): StoreError => {
   if (error instanceof StoreFailure) {
     return unavailable(error.message, error instanceof TransactionLost ? error : (error.cause ?? error))
@@ -51,19 +51,19 @@ export const storeFailed = (error: unknown): StoreError => {
 
 export interface Query {
   (sql: string, values: ReadonlyArray<SqlValue>): Effect.Effect<ReadonlyArray<SqlRow>, StoreError>
-  /** Whether it has run when it returns: then nothing may wait, not even for its time to run out. */
+  /** Whether it has finished when it returns; then nothing may wait, not even for a time-out. */
   readonly isSynchronous?: boolean
 }
 
-/** A `LedgerStore` as programs; see there. */
+/** A `LedgerStore` as programs. */
 export interface Database<in out Tx> extends Pick<LedgerStore<Tx>, "dialect" | "now" | "hasTransactions" | "problem"> {
   readonly query: Query
   readonly queryIn: (tx: Tx) => Query
   /**
-   * Begins a transaction, runs, and commits; rolls back when that fails. It succeeds only when all of it is committed.
+   * Begins a transaction, runs, and commits; rolls back if that fails. It succeeds only if everything is committed.
    *
-   * What takes longer than `transactionTime` is rolled back and fails with `late`; nothing that it still sends through
-   * `tx` is carried out, in the transaction or outside of it.
+   * A transaction that takes longer than `transactionTime` is rolled back and fails with `late`. Statements that its
+   * handler still sends through `tx` are not carried out, neither in the transaction nor outside of it.
    */
   readonly transaction: <A, E>(
     run: (tx: Tx) => Effect.Effect<A, E>,
@@ -73,7 +73,7 @@ export interface Database<in out Tx> extends Pick<LedgerStore<Tx>, "dialect" | "
 
 export type ReadableDatabase = Pick<Database<never>, "dialect" | "now" | "query">
 
-/** The database, with the tables of each statement in their schema. SQLite has none. */
+/** The database, with the tables of each statement prefixed by their schema. SQLite has no schemas. */
 export const withSchema = <Tx>(database: Database<Tx>, schema: string = defaultSchema): Database<Tx> => {
   if (database.dialect === "sqlite") return database
   const qualified =
@@ -83,27 +83,27 @@ export const withSchema = <Tx>(database: Database<Tx>, schema: string = defaultS
   return { ...database, query: qualified(database.query), queryIn: (tx) => qualified(database.queryIn(tx)) }
 }
 
-/** How long a transaction may take, with the shop's handler. */
+/** How long a transaction may take, including the shop's handler. */
 export const transactionTime = "1 minute"
 
-/** How long a handler that came too late may keep its connection, where the server can take it away. */
+/** How long a handler that is late may keep its connection, if the server can end the connection. */
 const keptTime = Duration.toMillis("10 minutes")
 
 interface TransactionOptions {
   /**
-   * Whether a connection that was given back would carry out what is sent through `tx` after `run` has ended. SQLite's
-   * stores refuse it themselves; without transactions nothing can be done.
+   * Whether a returned connection would still carry out statements sent through `tx`. SQLite's stores refuse them;
+   * without transactions nothing can be done.
    */
   readonly isPostgres: boolean
   readonly query: Query
-  /** Whether the server may end the connection: not every client survives that. */
+  /** Whether the server may end the connection. Not every client survives that. */
   readonly canTerminate: boolean
 }
 
 /** Begins a transaction, runs a program in it, and commits; rolls back when the program fails. */
 type InTransaction<out Tx> = <A, E>(program: (tx: Tx) => Effect.Effect<A, E>) => Effect.Effect<A, unknown>
 
-/** The transactions of a database. What is late keeps its connection when its caller goes on. */
+/** The transactions of a database. A late one keeps its connection after its caller has continued. */
 const transactionsBy = <Tx>(
   inTransaction: InTransaction<Tx>,
   { queryIn, ...options }: TransactionOptions & Pick<Database<Tx>, "queryIn">
@@ -118,7 +118,7 @@ const transactionsBy = <Tx>(
     const program = (tx: Tx) =>
       Effect.suspend(() => {
         failure = undefined
-        // It has waited so long for a connection that its caller is gone.
+        // It has waited so long for a connection that its caller has given up.
         if (isGivenUp) return Effect.interrupt
         const onLate = (exit: Exit.Exit<never, E>) => Deferred.doneUnsafe(ended, exit)
         return within(run(tx), { ...options, queryIn: queryIn(tx), late, onLate })
@@ -134,13 +134,13 @@ const transactionsBy = <Tx>(
 interface Within<E> extends TransactionOptions {
   readonly queryIn: Query
   readonly late: Effect.Effect<never, E>
-  /** Told at once that it comes too late; the connection is kept until the handler has ended. */
+  /** Called as soon as it is late. The connection is kept until the handler has ended. */
   readonly onLate: (exit: Exit.Exit<never, E>) => void
 }
 
 /**
- * Runs within a transaction that was begun. When it succeeds, the transaction can be committed; when it fails, no one
- * sends anything through `tx` any more, or it is refused.
+ * Runs within a transaction that has begun. After success the transaction can be committed. After a failure nothing
+ * more is sent through `tx`, or it is refused.
  */
 export const within = Effect.fnUntraced(function* <A, E>(
   run: Effect.Effect<A, E>,
@@ -151,7 +151,7 @@ export const within = Effect.fnUntraced(function* <A, E>(
   const ended = yield* Effect.timeoutOption(Fiber.await(fiber), transactionTime)
   if (Option.isSome(ended)) {
     const value = yield* ended.value
-    // PostgreSQL answers the COMMIT of a transaction that has failed with ROLLBACK, and no error. A statement fails.
+    // PostgreSQL answers the COMMIT of a failed transaction with ROLLBACK and no error. A statement would fail.
     if (isPostgres) yield* queryIn("SELECT 1", [])
     return value
   }
@@ -159,7 +159,7 @@ export const within = Effect.fnUntraced(function* <A, E>(
   if (isPostgres) yield* refuse(queryIn)
   onLate(tooLate)
   if (isPostgres) {
-    // A savepoint of the handler's may bring the transaction to life again, so it is ended again and again.
+    // A savepoint of the handler may revive the transaction, so it is ended repeatedly.
     for (let waited = 0, pause = 1_000; fiber.pollUnsafe() === undefined; waited += pause) {
       yield* Effect.timeoutOption(Fiber.await(fiber), pause)
       yield* refuse(queryIn)
@@ -172,8 +172,8 @@ export const within = Effect.fnUntraced(function* <A, E>(
 })
 
 /**
- * Gives the statements of a transaction limits, so that none outlives it, and gives its connection's number. Lower limits
- * of the shop's stay.
+ * Sets time limits for the statements of a transaction, so that none outlives it. Lower limits of the shop stay.
+ * Returns the number of its connection.
  */
 const limited = (queryIn: Query): Effect.Effect<number, StoreError> =>
   Effect.map(
@@ -186,11 +186,14 @@ const limited = (queryIn: Query): Effect.Effect<number, StoreError> =>
     ([row]) => Number(row?.["pid"])
   )
 
-/** Makes PostgreSQL refuse what is sent through `tx` from now on: a statement fails, which frees the locks, too. */
+/**
+ * Makes PostgreSQL refuse further statements through `tx`: a failing statement aborts the transaction, which also
+ * releases its locks.
+ */
 const refuse = (queryIn: Query): Effect.Effect<void> =>
   Effect.ignore(Effect.timeoutOption(queryIn("SELECT gopay_ledger_transaction_took_too_long()", []), "40 seconds"))
 
-/** Ends a connection whose transaction has failed. */
+/** Ends the connection of a transaction that has failed. */
 const terminated = (query: Query, pid: number): Effect.Effect<boolean> =>
   query(
     `SELECT pg_terminate_backend(pid) AS ended FROM pg_stat_activity
@@ -208,7 +211,7 @@ export const fromStore = <Tx>(store: LedgerStore<Tx>): Database<Tx> => {
     const synchronous = store.queryInSync?.(tx)
     return synchronous === undefined ? queryOf(store.queryIn(tx)) : synchronousQuery(synchronous)
   }
-  // The ledger's own statements go on while handlers hang.
+  // Leaves connections for the ledger's own statements while handlers hang.
   const places = Semaphore.makeUnsafe(Math.max(1, (store.connections ?? Infinity) - 1))
   const inTransaction: InTransaction<Tx> = (program) =>
     Effect.contextWith((context: Context.Context<never>) =>
@@ -244,23 +247,23 @@ const synchronousQuery = (query: SqlQuerySync): Query =>
   )
 
 /**
- * A `SqlClient` of `effect/sql`, as far as a ledger uses it: that module is not stable yet, so its own types are not
- * named here.
+ * The part of an `SqlClient` of `effect/sql` that a ledger uses. That module is not stable yet, so its own types are
+ * not named here.
  */
 export interface EffectSqlClient<Id, Connection> {
   /** Runs one statement. */
   readonly unsafe: (sql: string, values?: ReadonlyArray<unknown>) => Effect.Effect<ReadonlyArray<object>, unknown>
-  /** The same without transformed names. */
+  /** The client without transformed names. */
   readonly withoutTransforms: () => EffectSqlClient<Id, Connection>
   /** Runs in a transaction. */
   readonly withTransaction: <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, unknown, R>
   /** The transaction that a program runs in. */
   readonly transactionService: Context.Service<Id, Connection>
-  /** Chooses by the database. */
+  /** Chooses by the dialect of the database. */
   readonly onDialectOrElse: <A>(options: { readonly pg: () => A; readonly orElse: () => A }) => A
 }
 
-/** A transaction of `sql.withTransaction`, to run programs in. */
+/** A transaction of `sql.withTransaction`, in which programs can run. */
 export interface SqlTransaction {
   /** Runs a program in the transaction. */
   readonly run: <A, E, R>(self: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>

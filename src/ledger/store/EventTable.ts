@@ -1,5 +1,5 @@
 /**
- * The statements on the outcomes that wait for the shop.
+ * The statements on the outcomes to be reported to the shop.
  */
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -23,7 +23,7 @@ export type EventRow = typeof EventRow.Type
 
 const read = reader("gopay_event", EventRow)
 
-/** In milliseconds: how long an outcome that cannot be read is left. */
+/** In milliseconds: how long an outcome that cannot be read is left alone. */
 const asideTime = 600_000
 
 export type EventTable = ReturnType<typeof make>
@@ -32,7 +32,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
   const { isBrief, now, nowOnce, run } = Statements.make(database)
   const claimOn = Statements.notificationClaims(database, "gopay_event")
   return {
-    /** The outcomes that are due: of each change only the oldest one, which the others follow. */
+    /** The outcomes that are due: only the oldest one of each change, since they are reported in order. */
     due: (most: number): Effect.Effect<Rows<EventRow>, StoreError> =>
       Effect.map(
         run(
@@ -45,7 +45,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
         read
       ),
 
-    /** Takes an outcome for as long as a lease lasts. Returns nothing if another process has taken it. */
+    /** Takes an outcome with a lease. Returns nothing if another process has taken it. */
     take: (event: EventRow, lease: Duration.Duration): Effect.Effect<Option.Option<EventRow>, StoreError> =>
       Effect.map(
         run(
@@ -55,21 +55,21 @@ export const make = (database: ReadableDatabase, scope: number) => {
         ([taken]) => (taken === undefined ? Option.none() : Option.some(event))
       ),
 
-    /** Leaves an outcome that the shop's handler has failed for. */
+    /** Postpones an outcome for which the shop's handler has failed. */
     postpone: ({ seq }: EventRow, after: number): Effect.Effect<unknown, StoreError> =>
       run(`UPDATE gopay_event SET next_at = ${now} + ?, tries = tries + 1 WHERE seq = ? AND ${isBrief()}`, [
         after,
         seq
       ]),
 
-    /** Leaves an outcome that cannot be read for some minutes. Returns what is reported of it. */
+    /** Postpones an outcome that cannot be read for some minutes. Returns the item that reports it. */
     setAside: (seq: number, item: AttentionItem): Effect.Effect<UnnotifiedItem, StoreError> =>
       Effect.as(run(`UPDATE gopay_event SET next_at = ${now} + ? WHERE seq = ? AND ${isBrief()}`, [asideTime, seq]), {
         item,
         claim: claimOn(Statements.ofSeq(seq), "UnreadableRow")
       }),
 
-    /** Removes an outcome. Returns nothing if another process has. */
+    /** Removes an outcome. Returns nothing if another process has removed it. */
     remove: ({ seq }: EventRow, query: Query): Effect.Effect<Option.Option<SqlRow>, StoreError> =>
       Effect.map(
         run(`DELETE FROM gopay_event WHERE seq = ? AND ${isBrief(query)} RETURNING seq`, [seq], query),

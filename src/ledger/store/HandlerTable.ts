@@ -1,7 +1,7 @@
 /**
- * Which handlers the processes of a merchant have. What a handler is to be notified of is left to those processes that have
- * it: one without it would move the row, and the shop would never know. A handler that no process has any more is given up
- * by an operator, or after 30 days, which is reported before.
+ * Which handlers the processes of a merchant have. A row that a handler has to be notified of is left to the processes
+ * that have it: if another process moved the row, the shop would never be notified. A handler that no process has any
+ * more is given up by an operator, or after 30 days; that is reported a week before.
  */
 import * as Effect from "effect/Effect"
 import type { HandlerName } from "../model/LedgerOperations.js"
@@ -12,17 +12,19 @@ import * as Statements from "./Statements.js"
 
 export type HandlerTable = ReturnType<typeof make>
 
-/** In milliseconds: how long a handler is kept with which no process runs, and how long before its end that is reported. */
+/**
+ * In milliseconds: for how long a handler that no process runs is kept, and how long before its end that is reported.
+ */
 const keptFor = 30 * day
 const reportedFor = 7 * day
 
-/** How many outcomes are removed by one statement. */
+/** The most outcomes that one statement removes. */
 const mostRemoved = 10_000
 
-/** A handler with which no process has run for a while. */
+/** A handler that no process has run for a while. */
 export interface IdleHandler {
   readonly name: string
-  /** When the last process ran with it, and when it is given up, in milliseconds since 1970. */
+  /** When a process last ran it, and when it is given up, in milliseconds since 1970. */
   readonly lastRunAt: number
   readonly endsAt: number
   /** How many outcomes wait for it. */
@@ -46,7 +48,7 @@ export const make = (database: ReadableDatabase, scope: number, own: ReadonlySet
   )
 
   return {
-    /** Records that a process runs with the handlers of this one. */
+    /** Records that a process with this one's handlers is running. */
     register: Effect.forEach(
       own,
       (name) =>
@@ -72,7 +74,7 @@ export const make = (database: ReadableDatabase, scope: number, own: ReadonlySet
             (found) => found !== undefined
           ),
 
-    /** The handlers that are given up in a week, which was not reported yet. */
+    /** The handlers that will be given up in a week, and of which that was not reported yet. */
     idle: Effect.map(
       run(
         `SELECT name, last_run_at, ${now} AS now, CASE WHEN name = 'onChange'
@@ -89,7 +91,7 @@ export const make = (database: ReadableDatabase, scope: number, own: ReadonlySet
         })
     ),
 
-    /** The claim to report that a handler is given up in a week. */
+    /** The claim to report that a handler will be given up in a week. */
     notification: (name: string): Statements.NotificationClaim => {
       const claim = claimOn(isNamed(name), "HandlerIdle")
       const reported = run(
@@ -102,7 +104,7 @@ export const make = (database: ReadableDatabase, scope: number, own: ReadonlySet
       }
     },
 
-    /** Gives up the handlers with which no process has run for so long, a week after that was reported. */
+    /** Gives up the handlers that no process has run for the time, a week after that was reported. */
     expire: Effect.andThen(
       run(
         `DELETE FROM gopay_handler WHERE scope = ? AND last_run_at <= ${now} - ${keptFor}

@@ -1,5 +1,5 @@
 /**
- * A row that moves and a handler of the shop's that is notified of it, both or neither.
+ * Moves a row and calls the shop's handler with it in one transaction.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -11,7 +11,7 @@ import { type Database, type Query, type StoreError, transactionTime, unavailabl
 import type { After } from "./Statements.js"
 import { hour, second } from "../../basics/Milliseconds.js"
 
-/** The shop's own handler has failed, and so nothing has moved. */
+/** The shop's own handler has failed, so nothing has moved. */
 export interface HandlerFailure {
   readonly _tag: "HandlerFailure"
   readonly cause: unknown
@@ -21,34 +21,34 @@ export interface HandlerFailure {
 export interface ReportedMove<in out Tx, in out A> {
   /** The name of the handler, for messages. */
   readonly name: HandlerName
-  /** Moves the row; nothing when another process has moved it. */
+  /** Moves the row; returns nothing if another process has moved it. */
   readonly move: (query: Query) => Effect.Effect<Option.Option<A>, StoreError>
   readonly report: (tx: Tx) => Effect.Effect<unknown, unknown>
-  /** Moves the row again, by what the handler has answered. */
+  /** Moves the row again, according to the handler's answer. */
   readonly answered?: (query: Query, after: A, answer: unknown) => Effect.Effect<Option.Option<A>, StoreError>
 }
 
-/** How often the shop's handler fails for one event before an operator is notified. */
+/** How often the shop's handler may fail for one event before an operator is notified. */
 export const failuresUnreported = 4
 
-/** The item of a handler that fails, which is no other handler's. */
+/** The item of each handler when it fails. */
 export const failedKinds = {
   onPayment: "OnPaymentFailed",
   onChange: "OnChangeFailed",
   onSubscription: "OnSubscriptionFailed"
 } as const satisfies Record<HandlerName, AttentionKind>
 
-/** The words of the item. */
+/** The text of that item. */
 export const handlerFails = (name: HandlerName): string =>
   `${name} fails for it: the shop does not know what became of it.`
 
-/** When a handler that has failed so often before is called again. */
+/** The pause before a handler that has failed this often is called again. */
 export const failurePause = (failures: number): After => ({ after: Math.min(10 * second * 2 ** failures, hour) })
 
-/** In milliseconds: how long a handler of the shop's may take before it is slow. */
+/** In milliseconds: a handler of the shop that takes longer counts as slow. */
 export const slowHandler = 100
 
-/** The time that a transaction may take, from waiting for its connection to the answer to its COMMIT. */
+/** The time limit of a transaction, from waiting for its connection to the answer to its COMMIT. */
 const wholeTime = "2 minutes"
 
 const handlerFailure = (cause: unknown): HandlerFailure => ({ _tag: "HandlerFailure", cause })
@@ -69,7 +69,7 @@ export const reportInTransaction = <Tx, A>(
           Option.isNone(after) || answered === undefined
             ? Effect.succeed(after)
             : Effect.map(answered(query, after.value, answer), (again) => Option.orElse(again, () => after))
-        // Without a transaction it is rather reported twice than never.
+        // Without transactions, a move is rather reported twice than never.
         return database.hasTransactions === false
           ? Effect.flatMap(reported, (answer) => Effect.flatMap(moved, (after) => ended(after, answer)))
           : Effect.flatMap(moved, (after) =>
@@ -80,7 +80,7 @@ export const reportInTransaction = <Tx, A>(
     )
     .pipe(
       Effect.mapError((failure) =>
-        // A failure within it that the handler has caught.
+        // A failure in the transaction that the handler has caught.
         failure.cause instanceof TransactionLost ? handlerFailure(failure.cause) : failure
       ),
       Effect.timeoutOrElse({

@@ -1,5 +1,5 @@
 /**
- * The history of the rows, as triggers write it: see the migrations.
+ * The history of the rows. Triggers write it: see the migrations.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -56,7 +56,7 @@ const reading =
       read
     )
 
-/** Returns the step that brought a change to a version, and the one before it. */
+/** The step that brought a change to a version, and the step before it. */
 export const changeSteps = (database: ReadableDatabase, scope: number) => {
   const stepsIn = reading(database, scope)
   return (changeSeq: number, version: number) =>
@@ -82,7 +82,10 @@ export const make = (database: ReadableDatabase, scope: number) => {
   const { isBrief, now, one, run } = Statements.make(database)
   const stepsIn = reading(database, scope)
 
-  /** Steps from this time on may yet come before others that are there. SQLite has one writer at a time: they come in order. */
+  /**
+   * Steps with this time or a later one may still be preceded by steps that are not committed yet. SQLite has one
+   * writer at a time, so its steps come in order.
+   */
   const openSinceNow: Effect.Effect<number, StoreError> =
     database.dialect === "sqlite"
       ? Effect.succeed(Infinity)
@@ -97,12 +100,14 @@ export const make = (database: ReadableDatabase, scope: number) => {
     of: (subject: HistoryRow["subject"], seq: number) =>
       stepsIn("h.subject = ? AND h.subject_seq = ? ORDER BY h.seq", [subject, seq]),
 
-    /** Steps of all rows, oldest first, some at a time, up to the first one before which another may yet come. */
+    /**
+     * A page of the steps of all rows, oldest first. It ends before the first step that another one may still precede.
+     */
     page: Effect.fnUntraced(function* (after: number, limit: number) {
-      // Before the steps are read: what is written since then comes after them.
+      // Read before the steps: whatever is written since then comes after them.
       const since = yield* openSinceNow
       const { rows, unreadable } = yield* stepsIn("h.seq > ? ORDER BY h.seq LIMIT ?", [after, limit])
-      // A time of days ahead is no step's: it was edited, or the clock was wrong.
+      // A time that is days ahead is not that of a step: the row was edited, or a clock was wrong.
       const end = rows.find(({ at }) => at >= since && at < since + day)?.seq ?? Infinity
       return {
         rows: rows.filter(({ seq }) => seq < end),
@@ -110,7 +115,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
       }
     }),
 
-    /** Erases the words of a row's steps, unless it has moved since it was read. */
+    /** Erases the texts of a row's steps, unless the row has moved since it was read. */
     erase: (subject: HistoryRow["subject"], { seq, version }: { readonly seq: number; readonly version: number }) =>
       Effect.asVoid(
         run(

@@ -1,6 +1,7 @@
 /**
- * The statements on the items of a table's rows: what needs an operator, and who notifies one. The words of an item are in its
- * row, and begin and end with a move of that (see the migrations), but for those of a row that cannot be read.
+ * The statements on the items of a table's rows: what needs an operator, and which process notifies one. The text of an
+ * item is in its row, and begins and ends with a move of that row (see the migrations), except for rows that cannot be
+ * read.
  */
 import * as Effect from "effect/Effect"
 import type { AttentionItem, AttentionKind } from "../model/Attention.js"
@@ -12,7 +13,7 @@ import { numberIn, type Rows, unreadableItem, type UnreadableNames, type Unreada
 import * as Statements from "./Statements.js"
 import type { Condition, NotificationClaim } from "./Statements.js"
 
-/** What an operator has not been notified of, and the claim of the process that notifies. */
+/** An item that no operator has been notified of, and the claim of the process that notifies. */
 export interface UnnotifiedItem {
   readonly item: AttentionItem
   readonly claim: NotificationClaim
@@ -30,17 +31,17 @@ export interface UnnotifiedItems<out Row> extends FoundItems<Row> {
   readonly lastSeq: number | undefined
 }
 
-/** What is listed of items, with the numbers of their rows. */
+/** List entries of items, with the numbers of their rows. */
 export type ListedItems = ReadonlyArray<{ readonly item: AttentionItem; readonly seq: number }>
 
-/** How many items are read at once to notify operators. */
+/** How many items are read at a time to notify operators. */
 const batch = 50
 
 type Table = "gopay_change" | "gopay_payment"
 
 const subjectOf = (table: Table): Subject => (table === "gopay_change" ? "change" : "payment")
 
-/** Whether the row of a table is set aside, since this or another release cannot read it. */
+/** Whether the row of a table is set aside because a release cannot read it. */
 export const isAside = (table: Table): string =>
   `EXISTS (SELECT 1 FROM gopay_item aside WHERE aside.subject = '${subjectOf(table)}' AND aside.subject_seq = ${table}.seq
      AND aside.kind = 'UnreadableRow')`
@@ -71,7 +72,9 @@ export const make = <Row extends RowWithItems>(
       [scope, ...values]
     )
 
-  /** Items of rows, each row that cannot be read once. One that can be read again is not set aside any more. */
+  /**
+   * The items of rows. A row that cannot be read is listed once; a row that has become readable is no longer set aside.
+   */
   const itemsIn = (found: ReadonlyArray<SqlRow>): FoundItems<Row> => {
     const each = found.map((raw) => ({ raw, ...read([raw]) }))
     const unreadable = each.flatMap((one) => one.unreadable)
@@ -87,7 +90,7 @@ export const make = <Row extends RowWithItems>(
     }
   }
 
-  /** Sets a row aside for an operator. It stays as it is, and due, for the release that can read it. */
+  /** Sets a row aside for an operator. It stays as it is, and due, for a release that can read it. */
   const setAside = Effect.fnUntraced(function* ({ raw, seq }: UnreadableRow): Effect.fn.Return<void, StoreError> {
     const version = Number(raw["version"])
     yield* run(`UPDATE ${table} SET next_at = ? WHERE seq = ? AND version = ? AND ${isBrief()}`, [
@@ -105,7 +108,7 @@ export const make = <Row extends RowWithItems>(
   return {
     setAside,
 
-    /** Ends that a row is set aside: it can be read. */
+    /** Ends the setting aside of a row that can be read. */
     endAside: (seq: number) => {
       const { sql, values } = itemOf(seq, "UnreadableRow")
       return run(`DELETE FROM gopay_item WHERE ${sql} AND ${isBrief()}`, values)
@@ -123,13 +126,13 @@ export const make = <Row extends RowWithItems>(
           )
       ),
 
-    /** The items of rows that fit a condition, in an order of the rows. */
+    /** The items of rows that meet a condition, in an order of the rows. */
     list: ({ sql, values }: Condition, order: string, limit: number) =>
       Effect.map(select(`${sql} ORDER BY ${order}, item.seq LIMIT ?`, [...values, limit]), itemsIn),
 
     /**
-     * Items of which no operator has been notified, and no process is notifying one, after one by its number. Of a row that
-     * cannot be read an operator is notified as of such, whatever else it has.
+     * Items that no operator has been notified of and that no process is reporting, after a number. For a row that
+     * cannot be read, only that is reported, whatever other items it has.
      */
     unnotified: Effect.fnUntraced(function* (afterSeq: number): Effect.fn.Return<UnnotifiedItems<Row>, StoreError> {
       const found = yield* select(
@@ -153,7 +156,7 @@ export const make = <Row extends RowWithItems>(
   }
 }
 
-/** What is listed of items, by what names a row that cannot be read. */
+/** Makes list entries of items, and of rows that cannot be read by their names. */
 export const listed =
   <Row extends { readonly seq: number }>(
     itemOf: (row: Row, item: SeenItem) => AttentionItem,

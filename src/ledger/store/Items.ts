@@ -1,6 +1,6 @@
 /**
- * What a row needs an operator for: its open items. The row has the words of each, so what moves the row begins and ends them
- * in the same statement; triggers keep a row of `gopay_item` for each (see the migrations).
+ * The open items of a row: what it needs an operator for. Their texts are in the row, so the statement that moves the
+ * row also begins and ends them; triggers keep a row of `gopay_item` for each (see the migrations).
  */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
@@ -13,14 +13,14 @@ export interface OpenItem {
   readonly message: string
 }
 
-/** An item with the version of its row at which what an operator sees of it last changed. */
+/** An item, with the version of its row at which something that an operator sees of it last changed. */
 export interface SeenItem extends OpenItem {
   readonly version: number
 }
 
 /**
- * What a move does to the items of a row: the words of a kind begin an item, or replace those of one that is open; `null` ends
- * it. Items of kinds that are not named stay as they are.
+ * What a move does to the items of a row: a text begins an item of its kind or replaces the text of an open one; `null`
+ * ends it. Items of other kinds stay as they are.
  */
 export type ItemPatch = { readonly [kind in AttentionKind]?: string | null }
 
@@ -34,7 +34,7 @@ export const hasItem = ({ attention }: RowWithItems, kind: AttentionKind): boole
 
 export const kindsOf = ({ attention }: RowWithItems): ReadonlyArray<AttentionKind> => attention.map(({ kind }) => kind)
 
-/** The items that a row has, and had not before. */
+/** The items that a row has now and did not have before. */
 export const newItems = (after: RowWithItems, before?: RowWithItems): ReadonlyArray<OpenItem> =>
   after.attention.filter(({ kind }) => before === undefined || !hasItem(before, kind))
 
@@ -42,7 +42,7 @@ const isKind = (text: string): text is AttentionKind => attentionKinds.some((kin
 
 const Kind = Schema.String.pipe(Schema.refine(isKind))
 
-/** The items of a row, as it has them: a JSON object of their words by their kinds, null where there are none. */
+/** The items of a row as stored: a JSON object of their texts by kind; `null` if there are none. */
 export const attentionColumn = Schema.NullOr(jsonColumn(Schema.Record(Schema.String, Schema.String))).pipe(
   Schema.decodeTo(
     Schema.Array(Schema.Struct({ kind: Kind, message: Schema.String })),
@@ -54,7 +54,7 @@ export const attentionColumn = Schema.NullOr(jsonColumn(Schema.Record(Schema.Str
   )
 )
 
-/** The kinds of items, with spaces between them; null where there are none. */
+/** The kinds of items, separated by spaces; `null` if there are none. */
 export const kindsColumn = Schema.NullOr(Schema.String).pipe(
   Schema.decodeTo(
     Schema.Array(Kind),

@@ -32,10 +32,10 @@ const defaults = {
 
 export const isSetting = (name: string): boolean => Object.hasOwn(defaults, name)
 
-/** In days: no period is charged later than this after its first attempt. */
+/** In days: the latest retry of a period, after its first attempt. */
 const longestRetry = 366
 
-/** The gateway at which a copy of the database would move real money. */
+/** The gateway at which a copy of the database could move real money. */
 const productionScope = /^https:\/\/gate\.gopay\.cz\b/
 
 export interface WrongOptions {
@@ -43,7 +43,7 @@ export interface WrongOptions {
   readonly message: string
 }
 
-/** Checks the options of a ledger at a gateway, over a database. Names every one that is wrong. */
+/** Checks the options of a ledger against its gateway and database. Names every one that is wrong. */
 export const checkSettings = (
   given: GivenSettings,
   { dialect, gatewayScope }: { readonly dialect: "sqlite" | "postgres"; readonly gatewayScope: string }

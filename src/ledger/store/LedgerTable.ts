@@ -1,5 +1,6 @@
 /**
- * The row of the ledger itself: which version its tables have, whose they are, and whether anything may be sent.
+ * The row of the ledger itself: the version of its tables, the installation they belong to, and whether anything may be
+ * sent.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -19,20 +20,20 @@ import {
 } from "./Migrations.js"
 import { defaultSchema, grants, isUndecided } from "./Sql.js"
 
-/** The row, with the database's time at which it was read. */
+/** The row, with the database's time when it was read. */
 const LedgerRow = Schema.Struct({
   installation: Schema.String,
   paused_at: Schema.NullOr(Integer),
-  /** From when on a refund of a payment that is not the ledger's own counts as strange. */
+  /** Since when a refund of a payment that is not the ledger's own counts as strange. */
   epoch: Integer,
   /** The time of the backup that was restored, when there was one. */
   distrusted_since: Schema.NullOr(Integer),
-  /** The database that the ledger works in, where it can tell itself from others. */
+  /** The identity of the ledger's database, if it can be determined. */
   identity: Schema.NullOr(Schema.String),
-  /** Why nothing of any merchant is sent, and why nothing of this one is, as it was reported. */
+  /** The reported reasons why nothing is sent: for all merchants, and for this one. */
   notified: Schema.NullOr(Schema.String),
   merchant_notified: Schema.NullOr(Schema.String),
-  /** What the breaker has stopped: reads, or the changes of an operation, with the payments that failed. */
+  /** What the breaker has stopped: reads, or the changes of an operation, with the payments that have failed. */
   stopped: Schema.NullOr(Schema.String),
   failing: Schema.NullOr(Schema.String),
   now: Integer
@@ -55,11 +56,11 @@ export interface Inspection {
   readonly blockage: Blockage | undefined
   /** Whether the database has been restored to an earlier time, or a standby was promoted, since the last inspection. */
   readonly isRestored: boolean
-  /** Whether it was reported why nothing is sent. */
+  /** Whether the reason why nothing is sent was reported. */
   readonly isNotified: boolean
 }
 
-/** What keeps a ledger from sending, and not from working. */
+/** Blockages that keep a ledger from sending, but not from working. */
 const passing: ReadonlySet<Blockage["_tag"]> = new Set([
   "Paused",
   "AnotherDatabase",
@@ -67,7 +68,7 @@ const passing: ReadonlySet<Blockage["_tag"]> = new Set([
   "CredentialsRefused"
 ])
 
-/** What keeps the ledger from sending what is one merchant's. */
+/** Blockages of a single merchant. */
 const ofMerchant: ReadonlySet<string> = new Set<Blockage["_tag"]>(["GatewayAway", "CredentialsRefused"])
 
 /** In milliseconds: how long the gateway may take to list a refund. */
@@ -111,7 +112,7 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
   const { dialect } = database
   const identity = identityOf(database)
 
-  /** Finds out whether anything may be sent, and stops all processes when the database is a copy. */
+  /** Checks whether anything may be sent, and stops all processes if the database is a copy. */
   const inspect: Effect.Effect<Inspection, StoreError> = Effect.gen(function* () {
     const found = yield* Effect.result(
       one(
@@ -170,7 +171,7 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
     }
   })
 
-  /** Fails where the ledger cannot work at all; a pause only keeps it from sending. */
+  /** Fails if the ledger cannot work at all. A pause only keeps it from sending. */
   const check: Effect.Effect<void, StoreError> = Effect.gen(function* () {
     const { blockage } = yield* inspect
     if (blockage !== undefined && !passing.has(blockage._tag)) {
@@ -178,7 +179,7 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
     }
     yield* enterScope
     if (dialect === "sqlite") return
-    // Whoever writes first and is still in the same transaction then would never commit a mark before it is sent.
+    // A caller that is still in the transaction of its first write would never commit a mark before it sends.
     yield* run(`UPDATE gopay_ledger SET version = version WHERE id = 1 AND ${isBrief()}`)
     const state = yield* one(`SELECT ${isAlone} AS alone, current_setting('synchronous_commit') AS commits`)
     if (state?.["alone"] !== true) {
@@ -191,7 +192,7 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
     }
   })
 
-  /** Whether anything is sent, and who else may use the tables. */
+  /** Whether anything is sent, and who else has access to the tables. */
   const health: Effect.Effect<LedgerHealth, StoreError> = Effect.gen(function* () {
     const inspection = yield* inspect
     if (dialect === "sqlite" || inspection.blockage?._tag === "NoTables") return healthOf(inspection, [])
@@ -211,16 +212,16 @@ export const make = <Tx>(database: Database<Tx>, options: TableOptions) => {
     enterScope,
     identity,
 
-    /** An operator knows that the database was restored: it is the ledger's as it is now. */
+    /** An operator knows that the database was restored: the ledger accepts it as it is. */
     acceptRestored: Effect.flatMap(identity, (present) =>
       present === undefined ? Effect.void : Effect.asVoid(identify(present))
     ),
 
-    /** The claim to notify an operator of what concerns all rows: of the database, or of this merchant alone. */
+    /** The claim to notify an operator of something about all rows of the database, or of this merchant. */
     notification: (what: Blockage["_tag"] | "DatabaseRestored") =>
       ofMerchant.has(what) ? claimOfMerchant(ofId(scope.id), what) : claimOn(ofId(1), what),
 
-    /** Nothing concerns all rows any more: what comes back is reported again. */
+    /** No blockage is left: if one comes back, it is reported again. */
     forgetNotified: Effect.gen(function* () {
       const forget = (table: string, id: number) =>
         run(
@@ -243,7 +244,7 @@ const migrating = <Tx>(
   const { installation, schema, steps = migrations } = options
   const { run } = Statements.make(database)
 
-  /** The version of the tables; 0 where none are seen. */
+  /** The version of the tables; 0 if there are none. */
   const versionIn = (query: Database<Tx>["query"]): Effect.Effect<number, StoreError> =>
     run("SELECT version FROM gopay_ledger WHERE id = 1", [], query).pipe(
       Effect.flatMap(([row]) =>
@@ -252,7 +253,7 @@ const migrating = <Tx>(
           : Effect.succeed(Number(row["version"]))
       ),
       Effect.catchIf(
-        // The migration says which right a role lacks that may not use the schema.
+        // If a role may not use the schema, the migration says which right it lacks.
         ({ cause }) => isTableMissing(cause) || (database.dialect === "postgres" && hasSqlState(cause, "42501")),
         () => Effect.succeed(0)
       )
@@ -267,13 +268,13 @@ const migrating = <Tx>(
       if (granted.length > 0) yield* database.query(revocationBlock, [])
       return
     }
-    // A table with many rows takes longer than a statement may.
+    // With a large table a step takes longer than a statement may.
     if (database.dialect === "postgres") {
       yield* database.query(migrationBlock(installation, schema, steps), [])
     } else {
       const missing = Effect.fnUntraced(function* (tx: Tx) {
         const query = database.queryIn(tx)
-        // Another process may have been first.
+        // Another process may have migrated first.
         const version = yield* versionIn(query)
         for (const statement of migrationsFrom(database, version, installation, steps)) yield* query(statement, [])
       })
@@ -287,7 +288,7 @@ const migrating = <Tx>(
 
 const blockageOf = (row: LedgerRow, installation: string, present: string | undefined): Blockage | undefined => {
   if (row.installation !== installation) return { _tag: "OtherInstallation", found: row.installation }
-  // What cannot be determined counts as the same.
+  // If the identity cannot be determined, the database counts as the same.
   if (row.identity !== null && present !== undefined && row.identity.split(" ")[0] !== present.split(" ")[0]) {
     return { _tag: "AnotherDatabase", since: row.paused_at ?? row.now }
   }
@@ -298,7 +299,7 @@ const blockageOf = (row: LedgerRow, installation: string, present: string | unde
   return { _tag: "GatewayAway", since, lasts: row.now - since, circuit: row.stopped }
 }
 
-/** What an operator does to the row, and whose rows there are. */
+/** What an operator can do to the ledger's row, and the merchants that have rows. */
 export const operating = (
   database: ReadableDatabase,
   installation: string,
@@ -317,9 +318,9 @@ export const operating = (
     }),
 
     /**
-     * Trusts nothing that the database knows of refunds after a time, in milliseconds: what is listed since then and is
-     * in no row stops a refund. Refunds go on in ten minutes, when the list shows the last ones that are forgotten. Makes
-     * the database the ledger's own, and ends its pause.
+     * Distrusts what the database knows of refunds after a time, in milliseconds: an entry listed since then that is in
+     * no row stops a refund. Refunds continue after ten minutes, when the list shows the last forgotten ones. Accepts
+     * the database as the ledger's own, and ends its pause.
      */
     distrust: Effect.fnUntraced(function* (since: number) {
       const present = yield* identity
@@ -335,11 +336,11 @@ export const operating = (
         const { blockage = noRow } = yield* inspect
         return yield* Effect.fail(unavailable(sentenceOf(blockage)))
       }
-      // The backup may be of a time before it was there.
+      // The backup may be older than the merchant's row.
       yield* enterScope
     }),
 
-    /** Whose rows there are, with how many changes are open and how many rows need an operator. */
+    /** The merchants that have rows, with the number of their open changes and of rows that need an operator. */
     scopes: Effect.map(
       run(`SELECT name,
            (SELECT COUNT(*) FROM gopay_change WHERE scope = gopay_scope.id AND ${isUndecided}) AS open,
@@ -356,8 +357,8 @@ export const operating = (
 }
 
 /**
- * Whether a merchant has rows in a table. By their order it is the first one of an index, whatever is estimated; for
- * EXISTS, PostgreSQL reads the whole table where it takes the merchants for many.
+ * Whether a merchant has rows in a table. Ordered, so that the first row is found by an index, whatever the planner
+ * estimates; for EXISTS, PostgreSQL reads the whole table if it expects many rows of the merchants.
  */
 const hasRows = (table: string): string =>
   `(SELECT 1 FROM ${table} WHERE scope = gopay_scope.id ORDER BY created_at, seq LIMIT 1) IS NOT NULL`
@@ -365,7 +366,7 @@ const hasRows = (table: string): string =>
 const noRowIn = ({ dialect }: ReadableDatabase, { schema = defaultSchema }: Pick<TableOptions, "schema">) =>
   ({ _tag: "NoRow", table: dialect === "sqlite" ? "gopay_ledger" : `"${schema}".gopay_ledger` }) as const
 
-/** Why nothing is sent, and what to do. */
+/** Why nothing is sent, and what to do about it. */
 export const sentenceOf = (blockage: Blockage): string => {
   switch (blockage._tag) {
     case "NoTables":
@@ -404,7 +405,7 @@ const blockedBy = (blockage: Blockage): Inspection => ({ blockage, isRestored: f
 
 const decodeRow = Schema.decodeUnknownEffect(LedgerRow)
 
-/** PostgreSQL has a code for it. SQLite has none: it says so, and database clients pass that on. */
+/** PostgreSQL has a code for this. SQLite only has a message, which database clients pass on. */
 const isTableMissing = (cause: unknown): boolean =>
   hasSqlState(cause, "42P01") ||
   (isError(cause) && (cause.message.includes("no such table") || isTableMissing(cause.cause)))
@@ -412,7 +413,7 @@ const isTableMissing = (cause: unknown): boolean =>
 /** A role that was granted rights on the tables. */
 interface Grantee {
   readonly name: string
-  /** Whether everyone has it, or everyone with the public key of a site on Supabase. */
+  /** Whether everyone has it, or everyone who has the public key of a Supabase site. */
   readonly isPublic: boolean
 }
 
@@ -448,9 +449,9 @@ const hashOf = (characters: Iterable<string>, basis: number): number => {
 }
 
 /**
- * The number of an environment and a merchant in the rows, with 48 bits. It follows from their names, so that no process has to
- * look it up, and none goes on with another merchant's number when the database is restored to a time before its own. Two that
- * have the same one are found out when a ledger begins; see the table of scopes.
+ * The number of an environment and a merchant in the rows, with 48 bits. It is a hash of their names, so that no
+ * process has to look it up, and none uses another merchant's number when the database is restored to a time before its
+ * own. If two merchants have the same number, the ledger detects that when it starts; see the table of scopes.
  */
 export const scopeIdOf = (scope: string): number => {
   const characters = Array.from(scope)

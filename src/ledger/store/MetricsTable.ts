@@ -1,5 +1,5 @@
 /**
- * How much there is in the tables of a ledger, and how long it has waited.
+ * The counts of a ledger's rows, and how long they have waited.
  */
 import * as Effect from "effect/Effect"
 import type { ReadableDatabase, StoreError } from "./Database.js"
@@ -9,17 +9,17 @@ import * as Statements from "./Statements.js"
 
 export type Counts = Effect.Success<ReturnType<typeof counting>>
 
-/** How many tallies are added up at once. */
+/** How many tallies are added up by one statement. */
 const mostAdded = 10_000
 
-/** In milliseconds: how often a worker says that it runs. */
+/** In milliseconds: how often a worker records that it is running. */
 const tickEvery = 60_000
 
-/** A worker says that it runs. Now and then one of them adds up the tallies. */
+/** Records that a worker is running. From time to time one of them adds up the tallies. */
 export const ticking = (database: ReadableDatabase): Effect.Effect<void, StoreError> => {
   const { isBrief, now, one, run } = Statements.make(database)
 
-  /** Adds up some tallies, of all merchants, in PostgreSQL: no other process is given them. Returns how many. */
+  /** Adds up some tallies of all merchants in PostgreSQL; no other process gets the same ones. Returns how many. */
   const addUpSome = Effect.map(
     one(`WITH added AS (
          DELETE FROM gopay_tally WHERE seq IN (SELECT seq FROM gopay_tally ORDER BY seq LIMIT ${mostAdded} FOR UPDATE SKIP LOCKED)
@@ -31,7 +31,10 @@ export const ticking = (database: ReadableDatabase): Effect.Effect<void, StoreEr
     (found) => numberIn(found, "added") ?? 0
   )
 
-  /** The same in SQLite: the first tally of each kind becomes their sum. A transaction would wait for those of the shop. */
+  /**
+   * Adds up the tallies in SQLite: the first one of each kind becomes their sum. A transaction would wait for those of
+   * the shop.
+   */
   const addUpAll = Effect.andThen(
     run(`UPDATE gopay_tally SET count = CASE WHEN gopay_tally.seq = sums.first THEN sums.sum ELSE 0 END
        FROM (SELECT scope, subject, status, MIN(seq) AS first, SUM(count) AS sum FROM gopay_tally
@@ -67,7 +70,7 @@ export const counting = (database: ReadableDatabase, scope: number) => {
     const attention = yield* countOf("gopay_item WHERE scope = ?", [scope])
     const unreported = yield* countOf("gopay_event WHERE scope = ?", [scope])
     const ledger = yield* one("SELECT ticked_at FROM gopay_ledger WHERE id = 1")
-    // Those that are settled by their tallies, all others themselves.
+    // Settled rows are counted by their tallies, all others directly.
     const found = yield* run(
       `SELECT subject, status, SUM(count) AS count FROM (
        SELECT 'change' AS subject, status, COUNT(*) AS count FROM gopay_change
@@ -85,7 +88,7 @@ export const counting = (database: ReadableDatabase, scope: number) => {
       changes: countsOf("change"),
       payments: countsOf("payment"),
       due: numberIn(due, "due") ?? 0,
-      /** In milliseconds: how long what is due has waited. */
+      /** In milliseconds: how long the oldest due row has waited. */
       oldestDue: numberIn(due, "oldest") ?? 0,
       attention,
       unreported,

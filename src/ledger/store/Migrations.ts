@@ -4,10 +4,10 @@
 import * as Sql from "./Sql.js"
 import { triggered, wakes } from "./Wakes.js"
 
-/** The statements that bring the tables of the version before to this one. @internal */
+/** The statements that bring the tables from the version before to this one. @internal */
 export type Migration = (types: ReturnType<typeof typesOf>) => ReadonlyArray<string>
 
-/** A database, and its time where that is not its own clock. */
+/** A database, and its time if that is not its own clock. */
 type Target = Parameters<typeof Sql.dialectOf>[0]
 
 /** What differs between the databases in a migration. */
@@ -20,17 +20,17 @@ const typesOf = (target: Target) => {
     seq: isSqlite ? "INTEGER PRIMARY KEY AUTOINCREMENT" : "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
     /** The type of a time or a sum. */
     integer: isSqlite ? "INTEGER" : "BIGINT",
-    /** Compares what may be null. */
+    /** Compares values that may be null. */
     isOther: isSqlite ? "IS NOT" : "IS DISTINCT FROM"
   }
 }
 
 type ColumnTypes = ReturnType<typeof typesOf>
 
-/** The tables. What their columns mean, the schemas of the rows say. */
+/** The tables. The schemas of the rows explain their columns. */
 const tables: Migration = ({ integer, seq }) => {
   const owned = `seq ${seq}, scope ${integer} NOT NULL`
-  // What was reported to an operator; while a process reports it, until when it is left to that.
+  // What was reported to an operator; and, while a process reports it, until when the others leave it to that process.
   const notified = `notified TEXT, notifying_until ${integer}`
   const moving = `${owned}, status TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 1, process TEXT,
   tries INTEGER NOT NULL DEFAULT 0, created_at ${integer} NOT NULL, next_at ${integer}`
@@ -54,15 +54,15 @@ const tables: Migration = ({ integer, seq }) => {
   decisions TEXT, problem TEXT, attention TEXT, doubt TEXT, group_total ${integer}, doubt_since ${integer},
   paid_at ${integer}, pay_until ${integer}, hold_until ${integer}, checked_at ${integer}, moved_at ${integer},
   UNIQUE (scope, attempt), UNIQUE (scope, payment_id))`,
-    // What the shop was notified of for an order, and the payment that it stands by. A charge with a number of its own is an order
-    // of its first payment, `parent_id`.
+    // The status of an order that the shop was last notified of, and the payment that it is true of. A charge with a
+    // number of its own is an order, with its first payment as `parent_id`.
     `CREATE TABLE gopay_order (
   scope ${integer} NOT NULL, order_number TEXT NOT NULL, parent_id TEXT NOT NULL DEFAULT '',
   version ${integer} NOT NULL DEFAULT 1, status TEXT NOT NULL DEFAULT 'open', refunded ${integer} NOT NULL DEFAULT 0,
   payment_id TEXT, withdrawn_at ${integer},
   PRIMARY KEY (scope, order_number, parent_id))`,
-    // Whose a refund in the gateway's list is: a change's, or none of the ledger's, as was acknowledged. That is proposed until
-    // another operator says the same, where two have to agree.
+    // Whom a refund in the gateway's list belongs to: a change, or no change of the ledger, if it was acknowledged. If
+    // two operators have to agree, the acknowledgement is a proposal until the second one confirms it.
     `CREATE TABLE gopay_refund (
   scope ${integer} NOT NULL, change_seq ${integer}, amount ${integer}, acknowledged_at ${integer}, payment_id TEXT NOT NULL,
   refund_id TEXT NOT NULL, acknowledged_by TEXT NOT NULL DEFAULT '', note TEXT NOT NULL DEFAULT '', proposed INTEGER NOT NULL DEFAULT 0,
@@ -71,8 +71,8 @@ const tables: Migration = ({ integer, seq }) => {
     `CREATE TABLE gopay_charge (
   scope ${integer} NOT NULL, payment_id TEXT NOT NULL, change_seq ${integer} NOT NULL,
   PRIMARY KEY (scope, payment_id))`,
-    // The first payments whose charges go on after a restore, since an operator says so. It is proposed until another one says
-    // the same, where two have to agree.
+    // The first payments whose charges continue after a restore because an operator said so. If two operators have to
+    // agree, that is a proposal until the second one confirms it.
     `CREATE TABLE gopay_release (
   scope ${integer} NOT NULL, released_at ${integer} NOT NULL, payment_id TEXT NOT NULL, released_by TEXT NOT NULL,
   note TEXT NOT NULL, proposed INTEGER NOT NULL DEFAULT 0,
@@ -88,18 +88,18 @@ const tables: Migration = ({ integer, seq }) => {
   due_at ${integer} NOT NULL, first_at ${integer}, request TEXT, failure TEXT, payment_id TEXT,
   attempts INTEGER NOT NULL DEFAULT 0, needs_card INTEGER NOT NULL DEFAULT 0, reported_twice INTEGER NOT NULL DEFAULT 0,
   UNIQUE (scope, subscription, period), UNIQUE (scope, order_number, subscription))`,
-    // The calls that failed one after another: with a time of the next probe nothing of their kind is begun. `circuit` is
-    // reads, or the operation of the changes.
+    // The calls that have failed in a row. If a time of the next probe is set, no new call of this kind begins.
+    // `circuit` is reads, or the operation of the changes.
     `CREATE TABLE gopay_breaker (
   scope ${integer} NOT NULL, circuit TEXT NOT NULL, failing TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
   probe_at ${integer},
   PRIMARY KEY (scope, circuit))`,
-    // What needs an operator: the items of a change or a payment, whose row has their words. The version is that of the row at
-    // which what an operator sees last changed. Triggers keep them, but for those of rows that cannot be read.
+    // The open items of changes and payments for an operator; their texts are in the row itself. The version is the
+    // row's at the last change that an operator can see. Triggers keep them, except for rows that cannot be read.
     `CREATE TABLE gopay_item (
   ${owned}, subject TEXT NOT NULL, subject_seq ${integer} NOT NULL, kind TEXT NOT NULL, version ${integer} NOT NULL, ${notified},
   UNIQUE (subject, subject_seq, kind))`,
-    // The handlers that processes of a merchant run with, until one has not been seen for so long, or an operator gives it up.
+    // The handlers of a merchant's processes, until no process has run one for 30 days, or an operator gives it up.
     `CREATE TABLE gopay_handler (
   scope ${integer} NOT NULL, name TEXT NOT NULL, last_run_at ${integer} NOT NULL, expiry_reported_at ${integer}, ${notified},
   PRIMARY KEY (scope, name))`,
@@ -110,7 +110,7 @@ const tables: Migration = ({ integer, seq }) => {
     `CREATE TABLE gopay_event (
   ${owned}, change_seq ${integer} NOT NULL, version ${integer} NOT NULL, next_at ${integer} NOT NULL,
   tries INTEGER NOT NULL DEFAULT 0, ${notified})`,
-    // What was to be woken and was locked: see the list of wakes.
+    // Rows that should have been woken but were locked: see the list of wakes.
     `CREATE TABLE gopay_wake (
   ${owned}, source_seq ${integer} NOT NULL, next_at ${integer} NOT NULL, wake TEXT NOT NULL)`,
     `CREATE TABLE gopay_tally (
@@ -119,12 +119,12 @@ const tables: Migration = ({ integer, seq }) => {
 }
 
 /**
- * The history of the rows, and the outcomes that wait for the shop. Triggers write them, so that no step, no
- * release and no edit by hand moves a row without them, and none costs another statement.
+ * The history of the rows, and the outcomes to be reported. Triggers write them, so that no step, release or manual
+ * edit can move a row without them, and none needs another statement.
  */
 const history: Migration = (types) => {
   const { dialect, isOther, now } = types
-  /** The refunds that a change's record has from the list before its send, as JSON. */
+  /** The refunds that were listed before the send, from a change's record, as JSON. */
   const listedBefore =
     dialect === "sqlite"
       ? "json_extract(NEW.record, '$.refundsBefore')"
@@ -132,7 +132,7 @@ const history: Migration = (types) => {
   return [
     ...historyOf(types, "change", {
       watched: ["status", "attempt", "entry", "decision", "attention"],
-      // A lock, and its end without a send, say nothing that the step before did not say.
+      // Neither a lock nor its end without a send adds anything to the step before.
       isSilent: `NEW.status = 'locked' OR (NEW.status = 'queued' AND OLD.status = 'locked' AND NOT (NEW.problem ${isOther} OLD.problem))`,
       appended: {
         attempt: "CASE WHEN NEW.status = 'sending' THEN NEW.attempt END",
@@ -141,7 +141,7 @@ const history: Migration = (types) => {
         // The row has the other members of the record.
         listed_before: `CASE WHEN NEW.status = 'sending' THEN ${listedBefore} END`
       },
-      // An outcome is kept for the shop, where the merchant has a handler. One that was not sent is queued again.
+      // An outcome is kept for the shop if the merchant has a handler. A change that was not sent is queued again.
       also: `
   INSERT INTO gopay_event (scope, change_seq, version, next_at)
   SELECT NEW.scope, NEW.seq, NEW.version, ${now} FROM gopay_handler
@@ -164,17 +164,19 @@ const history: Migration = (types) => {
 }
 
 interface History {
-  /** The columns whose changes are appended. What is read again and again counts a few times only. */
+  /** Only changes of these columns are appended. Repeated reads count only a few times. */
   readonly watched: ReadonlyArray<string>
   /** The moves that are not appended. */
   readonly isSilent: string
-  /** What is appended, beside what both tables have. */
+  /** The appended columns, besides those that both tables have. */
   readonly appended: Readonly<Record<string, string>>
-  /** A statement that is run when a row has moved, too. */
+  /** Another statement to run when a row has moved. */
   readonly also?: string
 }
 
-/** Triggers on a table: each row that is new or has moved is appended to the history, which ends with the row. */
+/**
+ * Triggers on a table: a row that is inserted or moves is appended to the history, and its history is deleted with it.
+ */
 const historyOf = (
   types: ColumnTypes,
   subject: "change" | "payment",
@@ -207,17 +209,17 @@ const historyOf = (
   ]
 }
 
-/** The open items of a row, a row each: `key` is the kind, and `value` has the words. */
+/** The open items of a row as rows: `key` is the kind, and `value` the text. */
 const itemsIn = ({ dialect }: ColumnTypes): string =>
   dialect === "sqlite" ? "json_each(NEW.attention)" : "json_each_text(CAST(NEW.attention AS json))"
 
-/** Their kinds, with spaces between them. */
+/** Their kinds, separated by spaces. */
 const kindsIn = (types: ColumnTypes): string =>
   `(SELECT ${types.dialect === "sqlite" ? "group_concat" : "string_agg"}(key, ' ') FROM ${itemsIn(types)})`
 
 /**
- * Each item of a row is a row of its own, which begins and ends with its words. Its version moves when those do, or with what
- * else an operator sees of a change: how far it is, and what another operator has said. A lock shows nothing.
+ * Keeps a row for each item, which begins and ends with its text. Its version changes with the text, and with anything
+ * else that an operator sees of a change: its progress, and another operator's proposal. A lock is not visible.
  */
 const items: Migration = (types) => {
   const { isOther } = types
@@ -266,7 +268,7 @@ const itemsOf = (types: ColumnTypes, subject: "change" | "payment", isShownAnew:
   ]
 }
 
-/** How many settled rows there are of each status: rows that add up, so that no transaction waits for another's. */
+/** The number of settled rows of each status, as rows to be added up, so that no transaction waits for another one. */
 const tallies: Migration = (types) => [
   ...tallyOf(types, "change", Sql.isDecidedStatus),
   ...tallyOf(types, "payment", Sql.isSettledStatus)
@@ -293,11 +295,11 @@ const tallyOf = (types: ColumnTypes, subject: "change" | "payment", isSettled: (
 }
 
 /**
- * Each payment has a row of its order, whose version moves with each new payment: what was decided by those that were there
- * is not written then. A payment that the shop asks for ends the order's withdrawal.
+ * Each order has a row, whose version increases with each new payment, so that a decision made from the earlier
+ * payments is not written. A payment that the shop asks for ends the order's withdrawal.
  *
- * The row of an order that has had no money ends with its last payment, unless it is withdrawn. PostgreSQL judges the version
- * once more where another transaction has just locked the row for a new payment, and `NOT EXISTS` it does not.
+ * The row of an order that has had no money is deleted with its last payment, unless the order is withdrawn. If another
+ * transaction has just locked the row for a new payment, PostgreSQL checks the version again, but not a `NOT EXISTS`.
  */
 const orders: Migration = (types) => {
   const isOrderOf = (payment: "NEW" | "OLD") =>
@@ -316,7 +318,7 @@ const orders: Migration = (types) => {
       name: "gopay_payment_order_end",
       table: "gopay_payment",
       event: "DELETE",
-      // What was certainly not sent is created again.
+      // A payment that was certainly not sent is created again.
       when: "OLD.status <> 'creating'",
       body: `DELETE FROM gopay_order WHERE ${isOrderOf("OLD")} AND status IN ('open', 'closed') AND withdrawn_at IS NULL
     AND version = (SELECT version FROM gopay_order WHERE ${isOrderOf("OLD")})
@@ -327,8 +329,8 @@ const orders: Migration = (types) => {
 }
 
 /**
- * A refund of the gateway's list, and the payment of a charge, belong to the change that is bound to them, from the statement on
- * that binds it. The row of a change does not move where they are another change's, or the refund was acknowledged.
+ * Binds a refund of the gateway's list, or the payment of a charge, to a change, in the statement that moves the
+ * change. The change does not move if another one has it, or if the refund was acknowledged.
  */
 const owners: Migration = (types) => {
   const { dialect, isOther } = types
@@ -397,7 +399,7 @@ END $row_moves$`,
   })
 }
 
-/** The triggers of the list of wakes: what happens to a row makes due what waits for it. */
+/** The triggers of the list of wakes: a move of one row makes the rows due that wait for it. */
 const triggersOfWakes: Migration = (types) =>
   wakes.flatMap((wake) => {
     const { inserted, moved, name, source } = wake
@@ -414,7 +416,7 @@ interface Trigger extends Readonly<Record<"body" | "event" | "name" | "table", s
   readonly when?: string
 }
 
-/** A trigger that runs after each row that an event concerns. */
+/** A trigger that runs after an event, for each affected row. */
 const triggerOn = (
   { dialect }: ColumnTypes,
   { body, event, name, table, when = "1 = 1" }: Trigger
@@ -430,7 +432,7 @@ END $row_moved$`,
   ]
 }
 
-/** An index: its table and its name, its columns, and how many rows it has; see `statistics`. */
+/** An index: its table and name, its columns, and how many rows it has; see `statistics`. */
 type Index = readonly [
   table: string,
   name: string,
@@ -441,7 +443,7 @@ type Index = readonly [
   unique?: "UNIQUE "
 ]
 
-// Most changes are done: those are listed by their time.
+// Most changes are done; those are listed by time.
 const allIndexes: ReadonlyArray<Index> = [
   ["change", "payment", "scope, payment_id, seq", "1000000 1000000 2 1"],
   ["change", "next", "scope, next_at", "100 100 1", "next_at IS NOT NULL"],
@@ -478,7 +480,7 @@ const allIndexes: ReadonlyArray<Index> = [
   ["period", "key", `scope, ${Sql.periodKey()}`, "100000 100000 1"]
 ]
 
-/** The indexes that SQLite makes of what is unique in a table, by their numbers, and how many rows they have. */
+/** The indexes that SQLite creates for unique columns, by their numbers, and how many rows they have. */
 const ownIndexes = [
   ["change", 1, "1000000 1000000 1"],
   ["payment", 1, "1000000 1000000 1"],
@@ -501,8 +503,9 @@ const indexes: Migration = () =>
   )
 
 /**
- * What SQLite plans by: of each index how many rows it has, and how many of them are alike in its first column, its first
- * two, and so on. A full ledger's, so that no plan depends on whether someone has run ANALYZE, or when.
+ * The statistics for SQLite's planner: how many rows each index has, and how many of them are equal in the first
+ * column, in the first two, and so on. They are those of a full ledger, so that no plan depends on whether ANALYZE was
+ * run, or when.
  */
 const statistics: Migration = ({ dialect }) => {
   if (dialect === "postgres") return []
@@ -513,14 +516,14 @@ const statistics: Migration = ({ dialect }) => {
     )
   ]
   return [
-    // It makes the table of statistics, and then reads what is in it.
+    // Creates the table of statistics, and then reads it.
     "ANALYZE sqlite_master",
     `INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES ${rows.join(", ")}`,
     "ANALYZE sqlite_master"
   ]
 }
 
-/** Until the first release every change of the tables edits this one step. */
+/** Until the first release, every change to the tables edits this one step. */
 const firstVersion: Migration = (types) =>
   [tables, orders, items, owners, tallies, history, triggersOfWakes, indexes, statistics].flatMap((part) => part(types))
 
@@ -536,11 +539,11 @@ export const migrations: ReadonlyArray<Migration> = [firstVersion]
 export const schemaVersion = migrations.length
 
 /**
- * The row of the ledger itself, which says which version the tables have. Whoever migrates finds it there or not. The other
- * tables must not be there before: their rows are another ledger's.
+ * The row of the ledger itself, with the version of its tables. Its presence says whether a migration is the first one;
+ * then the other tables must not exist, since their rows would be another ledger's.
  *
- * A worker ran last at `ticked_at`. After a
- * restore, refunds wait until the gateway's list has had time to show the last ones (`refunds_from`).
+ * `ticked_at` is when a worker last ran. After a restore, refunds wait until the gateway's list has had time to show
+ * the last ones (`refunds_from`).
  */
 const ledgerTable = ({ integer }: ColumnTypes): string =>
   `CREATE TABLE IF NOT EXISTS gopay_ledger (
@@ -549,7 +552,10 @@ const ledgerTable = ({ integer }: ColumnTypes): string =>
   ticked_at ${integer}, epoch ${integer} NOT NULL DEFAULT 0, refunds_from ${integer} NOT NULL DEFAULT 0,
   PRIMARY KEY (id), CHECK (id = 1))`
 
-/** A text within a statement. One like the name of a table is in two parts, so that it gets no schema. */
+/**
+ * A text literal within a statement. A text that looks like a table's name is split in two, so that no schema is added
+ * to it.
+ */
 const literal = (text: string): string => `'${text.replaceAll("'", "''").replaceAll("gopay_", "gopay' || '_")}'`
 
 const firstRow = ({ now }: ColumnTypes, installation: string): string =>
@@ -577,10 +583,13 @@ const statementsOf = (types: ColumnTypes, step: Migration, version: number): Rea
 
 const tag = "$ledger_migration$"
 
-/** Taken before anything is looked for: processes that migrate at once would all find it missing. */
+/**
+ * Taken before anything is checked; otherwise processes that migrate at the same time would all find the tables
+ * missing.
+ */
 const takeLock = "PERFORM pg_advisory_xact_lock(7108371);"
 
-/** Makes the schema where it is missing, or says which statement gives this role the right. */
+/** Creates the schema if it is missing, or says which statement grants this role the right to. */
 const createSchema = (schema: string): string => {
   const refuse = (what: string, statement: string): string =>
     `RAISE EXCEPTION 'This role may not ${what}. Have the owner of the database run: %', format('${statement}', current_user)
@@ -595,18 +604,20 @@ ${refuse(`create the ledger''s tables in the schema ${schema}`, `GRANT USAGE, CR
 END IF;`
 }
 
-/** The rows of ledgers in any schema. The name is in two parts, so that it gets no schema. */
+/** Rows of ledgers in any schema. The name is split in two, so that no schema is added to it. */
 const anyLedger =
   "pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace WHERE relname = 'gopay' || '_ledger' AND relkind = 'r'"
 
-/** Where the option that names the schema was lost, no second set of tables is made: an empty one knows no key. */
+/** If the option that names the schema was lost, no second set of tables is created: an empty one would know no key. */
 const onlySet = `IF to_regclass('"${Sql.defaultSchema}".gopay_ledger') IS NULL AND EXISTS (SELECT 1 FROM ${anyLedger}) THEN
 RAISE EXCEPTION 'A ledger''s tables are in the schema %, and this ledger names no schema. Name it: schema, or schema: "${Sql.defaultSchema}" for a ledger of its own', (
 SELECT string_agg(DISTINCT nspname, ', ') FROM ${anyLedger})
 USING ERRCODE = 'invalid_schema_name';
 END IF;`
 
-/** Hosts such as Supabase grant all rights on new tables to these roles, which anyone with the public key of a site has. */
+/**
+ * Hosts such as Supabase grant all rights on new tables to these roles, which anyone with the public key of a site has.
+ */
 const revokePublicGrants = `DECLARE granted record; BEGIN
 FOR granted IN SELECT DISTINCT relation, kind, grantee FROM (${Sql.grants}) AS grants
 WHERE pg_has_role(owner, 'USAGE') AND is_public LOOP
@@ -644,7 +655,7 @@ ${Sql.inSchema(block, schema ?? Sql.defaultSchema)}
 END ${tag}`
 }
 
-/** Revokes what the database has granted by default on tables that need no step. @internal */
+/** Revokes what the database has granted by default on tables that are up to date. @internal */
 export const revocationBlock = `DO ${tag} BEGIN
 ${takeLock}
 ${revokePublicGrants}
@@ -664,12 +675,12 @@ export interface LedgerSchemaOptions {
 }
 
 /**
- * The statements that make the tables of a ledger, for whatever migrates the shop's database. The ledger itself then
- * needs no right to make tables.
+ * The statements that create the tables of a ledger, for the tool that migrates the shop's database. The ledger itself
+ * then needs no right to create tables.
  *
- * For PostgreSQL it is one statement, which takes a lock, makes the steps that are missing, and may be run again, also
- * after each new release. SQLite has no conditional statements: there it is the steps after the version `from`, to be
- * run once, in one transaction. `migrate()` does the same by itself.
+ * For PostgreSQL it is one statement, which takes a lock and makes the missing steps. It may be run again, for example
+ * after each new release. SQLite has no conditional statements, so for SQLite it is the steps after the version `from`,
+ * to be run once, in one transaction. `migrate()` does the same by itself.
  *
  * @throws TypeError when an option is wrong
  */

@@ -1,6 +1,6 @@
 /**
- * Until when everything that was recorded can be read: a transaction that is still open, such as that of a slow handler,
- * commits what has earlier times than what others have committed meanwhile.
+ * The time until which everything that was recorded is visible. A transaction that is still open, such as that of a
+ * slow handler, commits rows with earlier times than those that others have committed meanwhile.
  */
 import * as Effect from "effect/Effect"
 import { hour } from "../../basics/Milliseconds.js"
@@ -9,8 +9,8 @@ import { numberIn } from "./Rows.js"
 import * as Statements from "./Statements.js"
 
 /**
- * PostgreSQL: when the oldest transaction began that is open and has written to one of the tables; `Infinity` where none is.
- * When one began whose session this role may not see is not known: it counts as an hour old.
+ * PostgreSQL: when the oldest open transaction that has written to one of the tables began; `Infinity` if there is
+ * none. If this role may not see the session, its start is unknown and counts as an hour ago.
  */
 export const openSince = (
   database: ReadableDatabase,
@@ -29,19 +29,20 @@ export const openSince = (
   )
 }
 
-/** The time, in milliseconds, before which nothing is recorded any more of changes and payments. */
+/** The time, in milliseconds, before which no more changes and payments will be recorded. */
 export const recordedUntil = (database: ReadableDatabase): Effect.Effect<number, StoreError> => {
   const { now, one } = Statements.make(database)
   const time = Effect.map(one(`SELECT ${now} AS now`), (found) => numberIn(found, "now") ?? 0)
   if (database.dialect === "sqlite") {
-    // SQLite has one writer at a time: whoever may write has all that was written before. A file that stays busy has one.
+    // SQLite has one writer at a time: whoever may write sees everything that was written before. If the file stays
+    // busy, there is a writer.
     const writing = one(`UPDATE gopay_ledger SET version = version WHERE id = 1 RETURNING ${now} AS now`)
     return Effect.catch(
       Effect.map(writing, (found) => numberIn(found, "now") ?? 0),
       () => Effect.map(time, (at) => at - hour)
     )
   }
-  // The time is read first: what begins to write later has later times.
+  // The time is read first, so that later writers have later times.
   return Effect.flatMap(time, (at) =>
     Effect.map(openSince(database, "gopay_change", "gopay_payment"), (since) => Math.min(at, since))
   )

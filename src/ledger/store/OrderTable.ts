@@ -1,6 +1,7 @@
 /**
- * The rows of orders, and the statements on them. What moves a payment of an order, replaces it or withdraws the order names
- * the version of the order that it was decided by, and moves that: so the order's payments are as they were read.
+ * The rows of orders, and the statements on them. A statement that moves or replaces a payment of an order, or
+ * withdraws the order, names the version of the order that the decision was based on, and increases it. So the order's
+ * payments are still as they were read.
  */
 import { ownMember } from "../../basics/OwnMember.js"
 import * as Effect from "effect/Effect"
@@ -13,7 +14,7 @@ import * as Statements from "./Statements.js"
 /** An order of the shop, or a charge of a first payment with an order number of its own. */
 export interface OrderKey {
   readonly orderNumber: string
-  /** The first payment of a charge; for an order of the shop, nothing. */
+  /** The first payment of a charge; empty for an order of the shop. */
   readonly parentId: string
 }
 
@@ -28,17 +29,20 @@ export const OrderRow = Schema.Struct({
 })
 export type OrderRow = typeof OrderRow.Type
 
-/** An order and its payments, oldest first, as they are at one moment. */
+/** An order and its payments, oldest first, read at the same moment. */
 export interface OrderRead<out Payment> {
-  /** Its version is 0 where there is none. */
+  /** Its version is 0 if it has no row. */
   readonly order: OrderRow
   readonly payments: ReadonlyArray<Payment>
 }
 
-/** How an order stands: what the shop was notified of last, `open` if nothing, and the payment that this is true of. */
+/**
+ * The state of an order: what the shop was last notified of (`open` if of nothing), and the payment that this is true
+ * of.
+ */
 export type OrderState = Pick<OrderRow, "status" | "refunded" | "payment_id">
 
-/** What becomes of an order: how it stands, and whether it is withdrawn now. */
+/** What a statement does to an order: its new state, and whether it is withdrawn now. */
 export interface OrderPatch extends OrderState {
   readonly withdraws?: true
 }
@@ -63,7 +67,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
   })
 
   return {
-    /** Reads an order with its payments in one statement, so that all of it is of one moment. */
+    /** Reads an order with its payments in one statement, so that they are consistent. */
     read: Effect.fnUntraced(function* <Payment>(
       { orderNumber, parentId }: OrderKey,
       paymentsOf: (found: ReadonlyArray<SqlRow>) => Effect.Effect<ReadonlyArray<Payment>, StoreError>
@@ -92,8 +96,8 @@ export const make = (database: ReadableDatabase, scope: number) => {
     }),
 
     /**
-     * Moves an order in the statement that writes one of its payments and gives it: both move, or neither. In SQLite it is
-     * two statements, which run in a transaction: no one else writes from the first one on.
+     * Moves an order together with a statement that writes and returns one of its payments: both move, or neither.
+     * SQLite needs two statements in a transaction; no one else can write after the first one.
      */
     moveWith: (
       order: OrderRow,
@@ -124,8 +128,8 @@ export const make = (database: ReadableDatabase, scope: number) => {
     },
 
     /**
-     * The `INSERT` of an order's next payment, only if no payment of it has been recorded or has moved since it was read. In
-     * PostgreSQL it locks the order; see the trigger, too.
+     * The `INSERT` of an order's next payment, if no payment of it has been recorded or has moved since it was read. In
+     * PostgreSQL it locks the order; see the trigger.
      */
     insertionOf: (order: OrderRow, insertOf: (onlyIf: Statements.Condition) => Statements.Condition) => {
       const { sql, values } = isOrder(order)
@@ -157,7 +161,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
         [scope, orderNumber, parentId]
       ),
 
-    /** Withdraws an order that has no payment. Returns nothing when it has been asked for since it was read. */
+    /** Withdraws an order that has no payment. Returns nothing if it has been asked for since it was read. */
     withdraw: ({ order_number, parent_id, version }: OrderRow) =>
       Effect.map(
         run(
@@ -169,7 +173,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
         (found) => found.length > 0
       ),
 
-    /** Locks an order until the transaction ends, and moves its version. Returns whether it is withdrawn. */
+    /** Locks an order until the transaction ends, and increases its version. Returns whether it is withdrawn. */
     lock: ({ orderNumber, parentId }: OrderKey, query: Query) =>
       Effect.map(
         run(

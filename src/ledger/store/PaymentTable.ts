@@ -1,6 +1,6 @@
 /**
- * The rows of payments, and the statements on them. Each names what it believes to be so: a row that is not as it says
- * does not move.
+ * The rows of payments, and the statements on them. Each has its assumptions in its condition: a row that does not meet
+ * them does not move.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -18,7 +18,7 @@ import * as Statements from "./Statements.js"
 import { type OrderKey, type OrderPatch, type OrderRow, type OrderTable, shopOrder } from "./OrderTable.js"
 import { minute } from "../../basics/Milliseconds.js"
 
-/** What is compared of the request that a payment was made with. Nothing else of it is stored. */
+/** The part of a payment's request that readings are compared with. Nothing else of the request is stored. */
 export const Terms = Schema.Struct({
   amount: Schema.Int,
   currency: Schema.String,
@@ -33,15 +33,15 @@ export const Terms = Schema.Struct({
 })
 export type Terms = typeof Terms.Type
 
-/** What becomes of a hold that the shop does not end itself. */
+/** What happens to a hold that the shop does not end itself. */
 export const Hold = Schema.Struct({
-  /** In milliseconds, from the last time at which it was seen not to be held. */
+  /** In milliseconds, from the last time at which the payment was seen without the hold. */
   atMost: Schema.Int,
   end: Schema.Literals(["capture", "release"])
 })
 export type Hold = typeof Hold.Type
 
-/** What an operator has said of a payment that needed one. */
+/** An operator's decision about a payment. */
 export const OperatorDecision = Schema.Struct({
   kind: Schema.Literals(attentionKinds),
   as: Schema.Literals(paymentDecisionNames),
@@ -53,13 +53,14 @@ export const OperatorDecision = Schema.Struct({
 export type OperatorDecision = typeof OperatorDecision.Type
 
 /**
- * How far its creation is:
+ * The progress of its creation:
  *
- * - `creating`: the mark is committed. It may be on the wire.
- * - `lost`: it may exist. No one has its address, so no one can pay it.
- * - `inDoubt`: it may exist, and needs no payer.
- * - `created`: it has an id; `state` is what the gateway last said of it.
- * - `unknown`: a ledger made it, and this one does not know it; or it is a charge of a first payment that this one does not know.
+ * - `creating`: the mark is committed. The request may be on the wire.
+ * - `lost`: the payment may exist. No one has its address, so no one can pay it.
+ * - `inDoubt`: the payment may exist, and needs no payer.
+ * - `created`: the payment has an id; `state` is the last one that was read.
+ * - `unknown`: a ledger made it, but this one has no record of it; or it is a charge of a first payment that this
+ *   ledger does not know.
  */
 const PaymentStatus = Schema.Literals(["creating", "lost", "inDoubt", "created", "unknown"])
 
@@ -69,12 +70,12 @@ export const PaymentRow = Schema.Struct({
   /** The name of the attempt to create it, which the payment carries in its `additional_params`. */
   attempt: Schema.String,
   status: PaymentStatus,
-  /** The order's one payment that is on offer or is paid: unique. */
+  /** The order number, for the one payment of the order that is on offer or paid: unique. */
   offered: Schema.NullOr(Schema.String),
   terms: jsonColumn(Terms),
-  /** 0 for one that is paid with a stored card. */
+  /** 0 for a payment with a stored card. */
   needs_payer: Integer,
-  /** 1 where every refund of it is the ledger's own or acknowledged. */
+  /** 1 if every refund of it is the ledger's own or acknowledged. */
   is_owned: Integer,
   payment_id: Schema.NullOr(Schema.String),
   /** For a charge of a recurrence: its first payment. */
@@ -82,21 +83,21 @@ export const PaymentRow = Schema.Struct({
   /** A secret. Kept while the payment can still be paid at it. */
   gw_url: Schema.NullOr(Schema.String),
   state: Schema.NullOr(Schema.String),
-  /** What the ledger's own capture of a hold proves; `null` if none does, and for what is not a hold. */
+  /** The amount that the ledger's own capture of a hold proves; `null` if none does, or if it is not a hold. */
   captured: Schema.NullOr(Integer),
   refunded: Integer,
-  /** Counts what the shop was notified of. */
+  /** Counts the notifications of the shop. */
   moves: Integer,
   hold: Schema.NullOr(jsonColumn(Hold)),
   decisions: Schema.NullOr(jsonColumn(Schema.Array(OperatorDecision))),
-  /** What it is for together with the payments of other orders, and the sum that they are for. */
+  /** The group that it pays for together with payments of other orders, and the sum of that group. */
   group_name: Schema.NullOr(Schema.String),
   group_total: Schema.NullOr(Integer),
-  /** The shop's own words. */
+  /** The `reference` that the shop gave. */
   reference: Schema.NullOr(Schema.String),
   problem: Schema.NullOr(Schema.String),
   attention: attentionColumn,
-  /** What one read said against the row, and since when: it counts when another one says the same later. */
+  /** How one read contradicted the row, and since when. It counts if a later read says the same. */
   doubt: Schema.NullOr(Schema.String),
   doubt_since: Schema.NullOr(Integer),
   created_at: Integer,
@@ -109,16 +110,16 @@ export const PaymentRow = Schema.Struct({
 })
 export type PaymentRow = typeof PaymentRow.Type
 
-/** The name of an order's payment, for people. No key of the shop's begins like it. */
+/** The name of an order's payment, for people. No key of the shop begins like it. */
 export const nameOf = ({ order_number, seq }: PaymentRow): string => paymentNameOf(order_number, seq)
 
-/** The same by the order's number and that of the row. */
+/** The same name, from the order's number and the row's. */
 export const paymentNameOf = (orderNumber: string, seq: number): string => `${orderKeyPrefix}${orderNumber}:${seq}`
 
 type Always = "order_number" | "attempt" | "status" | "terms" | "needs_payer" | "is_owned"
 type Perhaps = "payment_id" | "parent_id" | "gw_url" | "state" | "hold" | "group_name" | "group_total" | "reference"
 
-/** A payment that is to be created, or is taken over. */
+/** A payment that is to be created or taken over. */
 export interface NewPayment extends Pick<PaymentRow, Always>, Partial<Pick<PaymentRow, Perhaps | "problem">> {
   readonly isOffered: boolean
   readonly attention?: ItemPatch
@@ -180,10 +181,10 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
   }
 
   return {
-    /** Records a payment, or its mark. Returns nothing when the order has one already, or the payment is known. */
+    /** Records a payment, or its mark. Returns nothing if the order already has one, or the payment is known. */
     insert: (payment: NewPayment) => written(insertOf(payment)),
 
-    /** The same for the next payment of an order, unless the order has moved since it was read. */
+    /** Records the next payment of an order, unless the order has moved since it was read. */
     insertInOrder: (payment: NewPayment, order: OrderRow) =>
       written(orders.insertionOf(order, (onlyIf) => insertOf(payment, onlyIf))),
 
