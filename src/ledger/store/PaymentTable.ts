@@ -201,16 +201,16 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
         (found) => numberIn(found, "time") ?? 0
       ),
 
-    /** The payment that an attempt has created, as the payment itself says: it may be paid. */
+    /** Records the payment that an attempt has created, as found in the payment itself: it may already be paid. */
     created: (attempt: string, paymentId: number) => written(createdOf(attempt, paymentId, { checked_at: null })),
 
-    /** The same as the response says: it is not paid. */
+    /** Records the payment that an attempt has created, as found in the response: it is not paid yet. */
     createdBy: ({ attempt }: PaymentRow, paymentId: number, patch: Pick<PaymentPatch, "gw_url">) =>
       written(createdOf(attempt, paymentId, patch)),
 
     /**
-     * The same of one that takes the place of another, in a transaction. Where the other one has its money, or the order is
-     * withdrawn, neither is offered in place of what is.
+     * Records a payment that replaces another one, in a transaction. If the other one has its money, or the order is
+     * withdrawn, the new one is not offered.
      */
     createdInPlaceOf: Effect.fnUntraced(function* (
       replaced: PaymentRow,
@@ -232,7 +232,7 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
       return yield* written(createdOf(attempt, paymentId, offer, query), query)
     }),
 
-    /** What only the process that made the attempt knows: that it was certainly not sent, or refused. */
+    /** Records that an attempt was certainly not sent, or was refused. Only its process knows that. */
     notCreated: (attempt: string) =>
       run(
         `DELETE FROM gopay_payment
@@ -244,9 +244,9 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
     bySeq: (seq: number) => first("seq = ?", [seq]),
     byAttempt: (attempt: string) => first("attempt = ?", [attempt]),
     byPaymentId: (paymentId: number | string) => first("payment_id = ?", [String(paymentId)]),
-    /** An order with its own payments, and no charges of the same number. */
+    /** An order with its own payments, without charges that have the same number. */
     inOrder: (key: OrderKey) => orders.read(key, reads.rowsOf),
-    /** The same of a payment that is there, whose order has a row from then on. */
+    /** The order of an existing payment; its row is created if it is missing. */
     inOrderOf: (key: OrderKey) =>
       Effect.flatMap(orders.read(key, reads.rowsOf), (read) =>
         read.order.version > 0
@@ -256,7 +256,7 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
     ofOrder: (orderNumber: string) => rows("order_number = ? ORDER BY seq", [orderNumber]),
     ofGroup: (name: string) => rows("group_name = ? ORDER BY seq", [name]),
 
-    /** The time at which the last charge of a first payment was recorded. */
+    /** When the last charge of a first payment was recorded. */
     lastChargeOf: (firstPaymentId: string) =>
       Effect.map(
         one("SELECT MAX(created_at) AS at FROM gopay_payment WHERE scope = ? AND parent_id = ?", [
@@ -269,20 +269,20 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
     due,
     items,
 
-    /** Those of them whose hold ends, by the shop's own limit. */
+    /** The due payments whose hold has to be ended, by the shop's own limit. */
     dueHolds: (most: number, also: string) => due(most, `hold_until <= ${nowOnce} AND ${also}`),
 
     withdrawOrder: orders.withdraw,
 
-    /** Begins or ends an item that does not follow from what the payment has come to, whatever moves it meanwhile. */
+    /** Begins or ends an item that does not depend on the payment's progress, whatever moves the row meanwhile. */
     recordItems: ({ seq }: Pick<PaymentRow, "seq">, attention: ItemPatch) =>
       written(updateOf(Statements.ofSeq(seq), { attention })),
 
-    /** Moves a row that no one has moved since it was read. */
+    /** Moves a row that has not moved since it was read. */
     move: (row: PaymentRow, patch: PaymentPatch, query = database.query) =>
       written(updateOf(isUnmoved(row), patch, query), query),
 
-    /** The same, with its order, which no one has moved since it was read either. */
+    /** Moves a row together with its order, if neither has moved since it was read. */
     moveInOrder: (row: PaymentRow, patch: PaymentPatch, order: OrderRow, state: OrderPatch, query = database.query) =>
       Effect.map(
         Effect.flatMap(
@@ -308,7 +308,7 @@ const isUnmoved = ({ seq, version }: PaymentRow): Statements.Condition => ({
   values: [seq, version]
 })
 
-/** What only an operator asks of payments, and does to them. */
+/** The statements on payments that only an operator's calls need. */
 export const operating = (database: ReadableDatabase, scope: number) => {
   const { isBrief, nowOnce, run } = Statements.make(database)
   const reads = TableReads.make(database, scope, "gopay_payment", read)
@@ -323,18 +323,18 @@ export const operating = (database: ReadableDatabase, scope: number) => {
   return {
     ...lists,
 
-    /** Where the payment of a name stands in the lists. */
+    /** The place of a payment in the lists, by its name. */
     placeOfName: (name: string) => lists.placeOf(isNamed(name)),
 
     byName: (name: string) => reads.first(isNamed(name).sql, isNamed(name).values),
 
-    /** The payments of orders, oldest first. Those that cannot be read are left out. */
+    /** The payments of orders, oldest first. Payments that cannot be read are left out. */
     ofOrders: (orderNumbers: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<PaymentRow>, StoreError> =>
       orderNumbers.length === 0
         ? Effect.succeed([])
         : reads.readableRows(`${Statements.isOneOf("order_number", orderNumbers)} ORDER BY seq`, orderNumbers),
 
-    /** Removes some payments that ended without money longer ago than that, in milliseconds. Returns their numbers. */
+    /** Deletes some payments that ended without money longer ago than this, in milliseconds. Returns their numbers. */
     removeUnpaid: (age: number, after: Statements.TimePlace) =>
       Effect.map(
         run(
@@ -344,14 +344,14 @@ export const operating = (database: ReadableDatabase, scope: number) => {
            RETURNING seq, ${endedAt} AS at`,
           [scope, ...Statements.isAfter(endedAt, after).values, age]
         ),
-        // A deletion gives them in any order.
+        // A `DELETE` returns its rows in any order.
         (removed) =>
           removed
             .map(({ at, seq }) => ({ at: Number(at), seq: Number(seq) }))
             .toSorted((one, other) => one.at - other.at || one.seq - other.seq)
       ),
 
-    /** Payments that ended longer ago than that, in milliseconds, and of which more is said than how they stand. */
+    /** Payments that ended longer ago than this, in milliseconds, and still have texts to erase. */
     forgettable: (age: number, after: Statements.TimePlace) =>
       reads.readableRows(`${isOver} AND ${hasWords} ORDER BY ${endedAt}, seq LIMIT 1000`, [
         ...Statements.isAfter(endedAt, after).values,

@@ -1,6 +1,6 @@
 /**
- * The refunds at the gateway that the ledger did not make, and that were acknowledged: each once, by its id. Those that belong to
- * changes are in the same table; see `owners` of the migrations.
+ * The acknowledged refunds: those that the gateway lists and the ledger did not make. Each is recorded once, by its id.
+ * The refunds of changes are in the same table; see `owners` in the migrations.
  */
 import * as Effect from "effect/Effect"
 import type { AcknowledgedRefund } from "../model/Lists.js"
@@ -59,15 +59,21 @@ export const make = (database: ReadableDatabase, scope: number) => {
     ofPayment: acknowledgedRefunds(database, scope),
 
     /**
-     * Records it. The first acknowledgement stays, and takes the place of a proposal; so does the change that the refund belongs
-     * to, see `find`.
+     * Records an acknowledgement. The first one stays. It replaces a proposal, as does the change that turns out to
+     * have made the refund; see `find`.
      */
     insert: (refund: NewAcknowledgement) => record(refund, 0, ""),
 
-    /** Records what one operator says until another one says the same, unless one has said it whose name is not erased. */
+    /**
+     * Records a first operator's proposal until a second one confirms it. An existing proposal stays, unless its
+     * operator's name is erased.
+     */
     propose: (refund: NewAcknowledgement) => record(refund, 1, " AND gopay_refund.acknowledged_by = ''"),
 
-    /** What is recorded of a refund: whose change it is, or an acknowledgement, or one operator's proposal of that. */
+    /**
+     * What is recorded of a refund: the change that made it, an acknowledgement, or one operator's proposal of an
+     * acknowledgement.
+     */
     find: (paymentId: string, refundId: string) =>
       Effect.map(
         one("SELECT * FROM gopay_refund WHERE scope = ? AND payment_id = ? AND refund_id = ?", [
@@ -83,7 +89,9 @@ export const make = (database: ReadableDatabase, scope: number) => {
           }
       ),
 
-    /** Erases who acknowledged refunds longer ago than that, in milliseconds, and why. Returns how many. */
+    /**
+     * Erases who acknowledged refunds, and why, if that was longer ago than this, in milliseconds. Returns how many.
+     */
     erase: (age: number) =>
       Effect.map(
         run(

@@ -1,6 +1,6 @@
 /**
- * Rows of a table, read one by one, and the columns that several tables have. A row that this release cannot read stops
- * nothing but its own payment: a newer release may have written it, or someone edited it by hand.
+ * Reading rows one by one, and the columns that several tables share. A row that this release cannot read stops only
+ * its own payment: a newer release may have written it, or someone edited it by hand.
  */
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
@@ -29,7 +29,7 @@ interface RowSchema<Row> extends Schema.Codec<Row, unknown> {
   readonly fields: { readonly [column: string]: Schema.Codec<unknown, unknown> }
 }
 
-/** Reads rows one by one: one that cannot be read keeps no others from being read. */
+/** Reads rows one by one, so that an unreadable row does not affect the others. */
 export const reader = <Row>(table: string, schema: RowSchema<Row>) => {
   const decode = Schema.decodeUnknownResult(schema)
   const columns = Object.entries(schema.fields).map(
@@ -51,7 +51,7 @@ export const reader = <Row>(table: string, schema: RowSchema<Row>) => {
   }
 }
 
-/** The message for an operator about a row that cannot be read. Its values are not shown: they may be secret. */
+/** The message for an operator about a row that cannot be read. It does not show values, which may be secret. */
 export const unreadableMessage = (
   { columns, seq, table }: UnreadableRow,
   consequence = "Nothing is done for its payment."
@@ -71,22 +71,24 @@ export const unreadableItem = (row: UnreadableRow, namesOf: UnreadableNames): At
   since: timeIn(row.raw["created_at"])
 })
 
-/** A time as ISO 8601, 1970 where it is none. */
+/** A time as ISO 8601; 1970 if the value is not a time. */
 export const timeIn = (value: unknown): string => {
   const time = new Date(Number(value))
   return new Date(Number.isNaN(time.getTime()) ? 0 : time).toISOString()
 }
 
-/** The number in a column of a row that was found, unless it is null. */
+/** The number in a column of a found row; `undefined` if there is no row or the column is null. */
 export const numberIn = (found: SqlRow | undefined, column: string): number | undefined => {
   const value = found && ownMember(found, column)
   return value === null || value === undefined ? undefined : Number(value)
 }
 
-/** In milliseconds: the last time that is a date. */
+/** In milliseconds: the latest time that `Date` can represent. */
 const lastDate = 8_640_000_000_000_000
 
-/** Databases give whole numbers as numbers, bigints or text. None is later than the last date: most are times. */
+/**
+ * An integer, which databases return as a number, a bigint or text. None is later than the last date: most are times.
+ */
 export const Integer = Schema.Union([Schema.Number, Schema.String, Schema.BigInt]).pipe(
   Schema.decodeTo(
     Schema.Int.check(Schema.isBetween({ minimum: -lastDate, maximum: lastDate })),
@@ -94,21 +96,21 @@ export const Integer = Schema.Union([Schema.Number, Schema.String, Schema.BigInt
   )
 )
 
-/** The columns of each row that moves, and the database's time at which it was read. */
+/** The columns of every row that moves, and the database's time at which it was read. */
 export const movingColumns = {
   seq: Integer,
-  /** Counts the moves of the row. */
+  /** Increases with each move of the row. */
   version: Integer,
-  /** How often it was tried, or checked, since it moved. */
+  /** How often it was tried or checked since it last moved. */
   tries: Integer,
-  /** The time from which any process may do what is next; while one is at it, the end of its lease. */
+  /** When any process may make the next step; while a process is making it, the end of its lease. */
   next_at: Schema.NullOr(Integer),
   now: Integer
 }
 
 /**
- * A value as JSON text. It decodes in one synchronous step: a field that `Schema.fromJsonString` decodes makes each field
- * after it an effect of its own, and a row of changes took six times as long.
+ * A value as JSON text. It decodes in one synchronous step: with `Schema.fromJsonString`, every field after the decoded
+ * one becomes an effect of its own, and reading a row of changes took six times as long.
  */
 export const jsonColumn = <S extends Schema.Constraint>(schema: S) =>
   Schema.String.pipe(
@@ -129,11 +131,11 @@ const parseJson = (text: string): Effect.Effect<unknown, SchemaIssue.Issue> => {
   }
 }
 
-/** Calls that failed one after another: their payments with the times, and since when none has worked. */
+/** Calls that have failed in a row: their payments, with times, and since when none has worked. */
 const Failing = Schema.Struct({
   since: Schema.Int,
   payments: Schema.Array(Schema.Struct({ id: Schema.String, at: Schema.Int })),
-  /** Whether the last one was refused for its credentials, or by something before the gateway. */
+  /** Whether the last call was refused, for its credentials or by something in front of the gateway. */
   isRefused: Schema.optionalKey(Schema.Boolean)
 })
 export type Failing = typeof Failing.Type

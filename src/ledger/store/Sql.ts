@@ -1,5 +1,5 @@
 /**
- * The SQL that migrations and statements share: what differs between SQLite and PostgreSQL, the names of the tables in a
+ * The SQL that migrations and statements share: the differences between SQLite and PostgreSQL, the names of tables in a
  * schema, and the conditions of partial indexes.
  */
 import type { LedgerStore } from "../model/LedgerStore.js"
@@ -11,25 +11,25 @@ export const dialectOf = ({ dialect, now: given }: Pick<LedgerStore<never>, "dia
       ? "CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)"
       : "FLOOR(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::bigint")
   return {
-    /** The database's time, in milliseconds since 1970. In PostgreSQL it moves on within a transaction too. */
+    /** The database's time, in milliseconds since 1970. In PostgreSQL it advances within a transaction as well. */
     now,
-    /** The same as a subquery, which is computed once and can use an index. */
+    /** The same time as a subquery, which is computed once and can use an index. */
     nowOnce: `(SELECT ${now})`,
     /** Turns `?` into the placeholders of the database. */
     placeholders: dialect === "sqlite" ? (sql: string) => sql : numbered,
-    /** True where the statement is not part of a transaction that has written before: one that may be rolled back. */
+    /** True unless the statement is part of a transaction that has written before, and may be rolled back. */
     isAlone: dialect === "sqlite" ? "1 = 1" : "txid_current_if_assigned() IS NULL",
     /**
-     * True while the lease of a row has not expired. `COALESCE` keeps PostgreSQL from the index of what is due: it takes that for
-     * empty when it has not counted it for long, and would read all of it to find one row.
+     * True while the lease of a row has not expired. The `COALESCE` keeps PostgreSQL from using the index of due rows:
+     * with old statistics it expects that index to be empty, and would read all of it to find one row.
      */
     isLeased: `COALESCE(next_at, 0) > ${now}`,
-    /** The items of a row with a patch of them, which is JSON: see `ItemPatch`. They keep the order in which they have begun. */
+    /** The items of a row after a patch, which is JSON: see `ItemPatch`. They stay in the order in which they began. */
     patchedItems: dialect === "sqlite" ? "NULLIF(json_patch(COALESCE(attention, '{}'), ?), '{}')" : patchedInPostgres
   }
 }
 
-/** JSON, and not JSONB, which would sort the kinds. */
+/** JSON rather than JSONB, which would sort the kinds. */
 const patchedInPostgres = `(SELECT '{' || string_agg(
     to_json(COALESCE(open.kind, patch.kind)) || ':' || to_json(CASE WHEN patch.kind IS NULL THEN open.words ELSE patch.words END),
     ',' ORDER BY open.place, patch.place) || '}'
@@ -63,18 +63,21 @@ export const tableNames = [
   "gopay_breaker"
 ] as const
 
-/** A name that has its schema is left as it is. */
+/** A name that already has its schema stays as it is. */
 const tables = new RegExp(String.raw`(?<!\.)\b(?:${tableNames.join("|")})\b`, "g")
 const functions = /\bFUNCTION (?=gopay_)/g
 
-/** The schema of the tables in PostgreSQL: no host grants rights on what is in it to everyone, as some do in `public`. */
+/**
+ * The schema of the tables in PostgreSQL. Some hosts grant everyone rights on whatever is in `public`; none does that
+ * for this schema.
+ */
 export const defaultSchema = "gopay"
 
 /** A statement on the tables of a schema. */
 export const inSchema = (sql: string, schema: string): string =>
   sql.replace(tables, `"${schema}".$&`).replace(functions, `$&"${schema}".`)
 
-/** What is wrong with the name of a schema. It stands in statements. */
+/** What is wrong with the name of a schema, which becomes part of statements. */
 export const schemaProblem = (schema: string): string | undefined =>
   /^[A-Za-z_][A-Za-z0-9_]{0,62}$/.test(schema)
     ? undefined
@@ -83,8 +86,8 @@ export const schemaProblem = (schema: string): string | undefined =>
 const ownTables = tableNames.map((name) => `to_regclass('${name}')`).join(", ")
 
 /**
- * Who was granted rights on the ledger's tables and sequences in PostgreSQL, beside their owner. `is_public` marks the roles
- * that everyone has, or everyone with the public key of a site on Supabase.
+ * Who was granted rights on the ledger's tables and sequences in PostgreSQL, besides their owner. `is_public` marks the
+ * roles that everyone has, or everyone who has the public key of a Supabase site.
  */
 export const grants = `SELECT c.oid::regclass AS relation, c.relowner AS owner,
   CASE c.relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END AS kind,
@@ -99,40 +102,44 @@ JOIN pg_class c ON c.oid = own.oid AND c.relkind IN ('r', 'S') CROSS JOIN LATERA
   UNION SELECT (aclexplode(a.attacl)).grantee FROM pg_attribute a WHERE a.attrelid = c.oid) acl
 WHERE acl.grantee <> c.relowner`
 
-// A statement that is to use a partial index has its condition word for word: SQLite compares them so.
+// A statement that should use a partial index has to contain its condition word for word, since SQLite compares the
+// text.
 
 export const isUndecided = "status NOT IN ('done', 'refused', 'failed')"
 
-/** A change that has come to nothing, or not to anything yet. */
+/** A change that was not done, or not yet. */
 export const isNotDone = "status <> 'done'"
 
 export const hasDetails = "request IS NOT NULL"
 
-/** When a payment ended, where it has. */
+/** When a payment ended, if it has. */
 export const endedAt = "COALESCE(moved_at, created_at)"
 
 /** A payment that ended without money. */
 export const isUnpaid = "next_at IS NULL AND (status = 'lost' OR state IN ('CANCELED', 'TIMEOUTED'))"
 
-/** A payment of which more is said than how it stands. */
+/** A payment that still has texts to erase. */
 export const hasWords = `next_at IS NULL AND (problem IS NOT NULL OR REPLACE(decisions, '"by":""', '') LIKE '%"by":%')`
 
-/** An acknowledgement that says by whom it is, or why. */
+/** An acknowledgement that still has an operator's name or note. */
 export const isSigned = "(acknowledged_by <> '' OR note <> '')"
 
-/** Whose release of charges still has the operator's name or note. */
+/** A release of charges that still has an operator's name or note. */
 export const isSignedRelease = "(released_by <> '' OR note <> '')"
 
-/** The status of a row of changes that is decided: those are counted by tallies. */
+/** Whether a row of changes has a decided status; decided rows are counted by tallies. */
 export const isDecidedStatus = (row: string): string => `${row}.status IN ('done', 'refused', 'failed')`
 
-/** The status of a row of payments that is counted by tallies. */
+/** Whether a row of payments has a status that is counted by tallies. */
 export const isSettledStatus = (row: string): string => `${row}.status IN ('created', 'lost')`
 
 export const isNotCreated = "status <> 'created'"
 
-/** A payment whose status is counted by no tally. */
+/** A payment with a status that no tally counts. */
 export const isUnsettled = `status IN ('creating', 'inDoubt', 'unknown') AND ${isNotCreated}`
 
-/** The key of the charges of a period, without the number of the attempt; its columns are those of a table, `gopay_period.`. */
+/**
+ * The key of the charges of a period, without the number of the attempt. `of` is a prefix for its columns, such as
+ * `gopay_period.`.
+ */
 export const periodKey = (of = ""): string => `('subscription:' || ${of}subscription || ':' || ${of}period || ':')`

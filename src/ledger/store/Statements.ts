@@ -1,5 +1,5 @@
 /**
- * Statements on the tables of a ledger. Each is a transaction of its own, unless it is given that of the shop.
+ * Statements on the tables of a ledger. Each is a transaction of its own, unless it runs in the shop's.
  */
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -11,33 +11,33 @@ import { type ReadableDatabase, type Query, type StoreError, unavailable } from 
 import { dialectOf } from "./Sql.js"
 import { schemaVersion } from "./Migrations.js"
 
-/** The time that one statement may take, with the waits for its row. */
+/** The time limit of a statement, including its waits for locked rows. */
 const statementTime = "30 seconds"
 
-/** In milliseconds: how far the difference between the gateway's clock and the database's may change. */
+/** In milliseconds: how much the difference between the gateway's clock and the database's may change. */
 export const clockDrift = 600_000
 
 /**
- * How long a statement waits for a row that another transaction holds before it gives its connection back, in PostgreSQL.
- * Then it is tried again: a row that is locked has not moved.
+ * How long a statement in PostgreSQL waits for a locked row before it returns its connection. It is retried then: a row
+ * that is locked has not moved.
  */
 const lockTime = "500ms"
 
-/** Runs it until the store responds. */
+/** Retries the statement until the store responds. */
 export const insist = <A>(statement: Effect.Effect<A, StoreError>): Effect.Effect<A, StoreError> =>
   Effect.retry(statement, growingTo("5 seconds"))
 
 const growingTo = (longest: Duration.Input) =>
   Schedule.min([Schedule.exponential("100 millis"), Schedule.spaced(longest)])
 
-/** Whose a table is, and who writes it. */
+/** Whose rows a statement concerns, and which process writes. */
 export interface TableOwner {
   readonly installation: string
   /** The name of this process in the history. */
   readonly processName: string
 }
 
-/** A statement without its ending, and the values of its placeholders. */
+/** A condition or another part of a statement, with the values of its placeholders. */
 export interface Condition {
   readonly sql: string
   readonly values: ReadonlyArray<SqlValue>
@@ -52,14 +52,14 @@ export interface After {
 
 export const now: After = { after: 0 }
 
-/** A new value of a column: text or a number, a time from now on (`After`), or what is stored as JSON. */
+/** A new value of a column: text, a number, a time from now (`After`), or a value to store as JSON. */
 type NewValue = SqlValue | object | undefined
 
 export type NewValues = Readonly<Record<string, NewValue>>
 
 type TimeColumn = `${string}_${"at" | "since" | "until"}`
 
-/** New values of a row, where times are counted from now on. */
+/** New values of a row. Times may be relative to now. */
 export type PatchOf<Row> = {
   readonly [Column in Exclude<keyof Row, "seq" | "version" | "created_at" | "now">]?: Column extends TimeColumn
     ? After | Extract<Row[Column], null>
@@ -72,20 +72,21 @@ export const make = (database: ReadableDatabase) => {
   const dialect = dialectOf(database)
   const isPostgres = database.dialect === "postgres"
   /**
-   * A condition of each statement that writes: it holds, and gives the statement a limit on its wait for locks, unless it
-   * runs in a transaction, which has its own. So no session keeps the limit, and it costs no round trip.
+   * A condition for each statement that writes. It is always true, and limits how long the statement waits for locks,
+   * unless it runs in a transaction, which has its own limit. Set this way, the limit does not stay in the session and
+   * costs no round trip.
    */
   const isBrief = (query = database.query): string =>
     isPostgres && query === database.query
       ? `(SELECT set_config('lock_timeout', '${lockTime}', true)) IS NOT NULL`
       : "1 = 1"
-  /** Runs a statement, by itself or in the transaction of a `query`. */
+  /** Runs a statement on its own or in the transaction of `query`. */
   const run = (sql: string, values: ReadonlyArray<SqlValue> = [], query = database.query): ReturnType<Query> => {
     const statement = query(
       dialect.placeholders(sql),
       values.map((value) => (typeof value === "string" ? storable(value) : value))
     )
-    // A transaction in which a statement has failed has failed as a whole.
+    // If one statement of a transaction fails, the whole transaction has failed.
     const insistent = query === database.query ? Effect.retry(statement, whileLocked) : statement
     return query.isSynchronous === true
       ? insistent
@@ -108,7 +109,7 @@ export const make = (database: ReadableDatabase) => {
     one: (sql: string, values?: ReadonlyArray<SqlValue>): Effect.Effect<SqlRow | undefined, StoreError> =>
       Effect.map(run(sql, values), ([found]) => found),
 
-    /** The `INSERT` of a row, unless one like it is there, or a condition does not hold. It gives the row. */
+    /** The `INSERT` of a row, unless one like it exists or a condition does not hold. It returns the row. */
     insertOf: (table: string, columns: NewValues, onlyIf = always, query?: Query): Condition => {
       const given = Object.values(columns).map(placed)
       return {
@@ -120,8 +121,8 @@ export const make = (database: ReadableDatabase) => {
     },
 
     /**
-     * The `UPDATE` of the rows that a condition names: it gives them, a version later. What has no value stays. The value of
-     * `attention` is an `ItemPatch`.
+     * The `UPDATE` of the rows that meet a condition. It increases their version and returns them. Columns without a
+     * value stay. The value of `attention` is an `ItemPatch`.
      */
     updateOf: (
       table: string,
@@ -143,34 +144,34 @@ export const make = (database: ReadableDatabase) => {
       }
     },
 
-    /** The end of a `SELECT` that leaves out the rows that another transaction holds, for those that may wait. */
+    /** Ends a `SELECT` that leaves out rows which another transaction has locked, if those can wait. */
     skipLocked: isPostgres ? "FOR SHARE SKIP LOCKED" : "",
 
-    /** The end of a `SELECT` that waits for the rows that another transaction holds, and sees what it has written. */
+    /** Ends a `SELECT` that waits for rows which another transaction has locked, and sees what that has written. */
     awaitLocked: isPostgres ? "FOR SHARE" : ""
   }
 }
 
-/** What the database reads of a JSON text has to be storable, too. */
+/** The characters within a JSON text also have to be storable. */
 const storableMember = (_: string, member: unknown): unknown => (typeof member === "string" ? storable(member) : member)
 
-/** While a statement is cancelled because another transaction holds its row. */
+/** Retries while a statement is cancelled because another transaction has locked its row. */
 const whileLocked = {
   while: ({ cause }: StoreError) => hasSqlState(cause, "55P03"),
   schedule: growingTo("2 seconds")
 }
 
-/** The claim of the one process that notifies an operator of a row: when that process ends, another one notifies. */
+/** The claim of the one process that notifies an operator of a row. If that process ends, another one takes over. */
 export type NotificationClaim = ReturnType<ReturnType<typeof notificationClaims>>
 
-/** In milliseconds: how long what a process notifies an operator of is left to it. */
+/** In milliseconds: how long the claim of a process lasts. */
 export const notifyingTime = 60_000
 
-/** Whether an operator was notified of something about a row, or is being notified of it. */
+/** Whether an operator was notified about a row, or is being notified. */
 export const isNotified = ({ notified, notifying_until: until, now }: SqlRow, what: string): boolean =>
   notified === what && (until === null || Number(until) > Number(now))
 
-/** The claims on the rows of a table, by the condition that names a row, and what an operator is notified of. */
+/** The claims on the rows of a table, from the condition that names a row and the subject of the notification. */
 export const notificationClaims =
   (database: ReadableDatabase, table: string) =>
   ({ sql, values }: Condition, what: string) => {
@@ -183,7 +184,7 @@ export const notificationClaims =
       ])
     const own = "notified = ? AND notifying_until IS NOT NULL"
     return {
-      /** Whether it is this process that notifies. */
+      /** Takes the claim. Returns whether this process is the one to notify. */
       take: Effect.map(
         update(
           `notified = ?, notifying_until = ${now} + ${notifyingTime}`,
@@ -192,21 +193,24 @@ export const notificationClaims =
         ),
         (found) => found.length === 1
       ),
-      /** Prolongs the claim, while `onAttention` is slow. */
+      /** Extends the claim while `onAttention` is slow. */
       renew: Effect.asVoid(update(`notifying_until = ${now} + ${notifyingTime}`, own)),
-      /** Ends it: an operator was notified, or could not be. */
+      /** Ends the claim: an operator was notified, or could not be. */
       end: (isNotified: boolean) =>
         Effect.asVoid(update(`${isNotified ? "" : "notified = NULL, "}notifying_until = NULL`, own))
     }
   }
 
-/** Whether anything may be sent: not from a copy of another installation, not beside a newer release, not in a pause. */
+/**
+ * Whether anything may be sent: not from a copy of another installation, not next to a newer release, and not in a
+ * pause.
+ */
 export const isOpenIn = (installation: string): Condition => ({
   sql: `EXISTS (SELECT 1 FROM gopay_ledger WHERE installation = ? AND paused_at IS NULL AND min_reader <= ${schemaVersion})`,
   values: [installation]
 })
 
-/** A row by a time and its number, for pages in the order of time. */
+/** A row by a time and its number, for pages ordered by time. */
 export interface TimePlace {
   /** In milliseconds since 1970. */
   readonly at: number
@@ -220,8 +224,8 @@ export const isOneOf = (column: string, values: ReadonlyArray<unknown>): string 
   `${column} IN (${values.map(() => "?").join(", ")})`
 
 /**
- * A condition of the rows after a place. Both ends of a range are then those of an index: SQLite uses one only of
- * `(at, seq) > (?, ?) AND at < ?`.
+ * A condition for the rows after a place. Both ends of a range can then use an index: of `(at, seq) > (?, ?) AND at <
+ * ?`, SQLite uses only one.
  */
 export const isAfter = (column: string, { at, seq }: TimePlace) => ({
   sql: `${column} >= ? AND (${column} > ? OR seq > ?)`,

@@ -1,6 +1,6 @@
 /**
- * The statements on the tables of subscriptions and their periods. Each names what it believes to be so: a row that is
- * not as it says does not move.
+ * The statements on subscriptions and their periods. Each has its assumptions in its condition: a row that does not
+ * meet them does not move.
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -23,12 +23,12 @@ export const SubscriptionRow = Schema.Struct({
   /** The order of the first payment that is charged. */
   order_number: Schema.NullOr(Schema.String),
   payment_id: Schema.NullOr(Schema.String),
-  /** The order whose payment is waited for. */
+  /** The order whose payment it waits for. */
   awaits: Schema.NullOr(Schema.String),
   card_expires: Schema.NullOr(Schema.String),
   /** 1 when the shop was notified that the card expires. */
   expiry_reported: Rows.Integer,
-  /** The first payments whose recurrences are to be ended at the gateway, with spaces between them. */
+  /** The first payments whose recurrences are still to be stopped at the gateway, separated by spaces. */
   to_void: Schema.NullOr(Schema.String)
 })
 export type SubscriptionRow = typeof SubscriptionRow.Type
@@ -51,10 +51,10 @@ export const PeriodRow = Schema.Struct({
   /** The description and the items of the charge, as JSON; `null` once the period is decided. */
   request: Schema.NullOr(Schema.String),
   attempts: Rows.Integer,
-  /** The time from which it may be charged, or charged again; with `needs_card` the time at which it is given up. */
+  /** The time from which it may be charged or retried; with `needs_card`, when it is given up. */
   due_at: Rows.Integer,
   first_at: Schema.NullOr(Rows.Integer),
-  /** 1 when only a new card helps. */
+  /** 1 if only a new card can help. */
   needs_card: Rows.Integer,
   failure: Schema.NullOr(Rows.jsonColumn(Failure)),
   payment_id: Schema.NullOr(Schema.String),
@@ -82,12 +82,12 @@ export interface PeriodPatch extends Omit<
 
 type NewPeriod = Pick<PeriodRow, "subscription" | "period" | "amount" | "order_number" | "request" | "due_at">
 
-/** In milliseconds: how long a row that cannot be read is left. */
+/** In milliseconds: how long a row that cannot be read is left alone. */
 const asideTime = 600_000
 
 export type SubscriptionTable = ReturnType<typeof make>
 
-/** What names a row that cannot be read. */
+/** The names of a row that cannot be read. */
 const namesOf: Rows.UnreadableNames = ({ raw: { name, period, subscription } }) => ({
   key: `${subscriptionKeyPrefix}${[name, subscription, period].filter((part) => typeof part === "string").join(":")}`,
   operation: "createRecurrence"
@@ -104,7 +104,7 @@ export const make = (...given: Parameters<typeof baseOf>) => {
 
 type Base = ReturnType<typeof baseOf>
 
-/** What the statements on one merchant's subscriptions are made with. */
+/** The parts that all statements on one merchant's subscriptions share. */
 const baseOf = (database: ReadableDatabase, scope: number, { processName }: Statements.TableOwner) => {
   const statements = Statements.make(database)
   const { insertOf, isBrief, now, nowOnce, run, skipLocked, updateOf } = statements
@@ -119,14 +119,14 @@ const baseOf = (database: ReadableDatabase, scope: number, { processName }: Stat
     const reads = TableReads.make(database, scope, table, read)
     const claimOn = Statements.notificationClaims(database, table)
 
-    /** Rows that are due and fit a condition, and those that cannot be read and are not reported. */
+    /** Rows that are due and meet a condition, and those that cannot be read and were not reported. */
     const due = Effect.fnUntraced(function* (most: number, also: string) {
       const found = yield* run(
         `SELECT ${reads.columns} FROM ${table} WHERE scope = ? AND next_at <= ${nowOnce} AND ${also} ORDER BY next_at LIMIT ? ${skipLocked}`,
         [scope, most]
       )
       const { rows, unreadable } = read(found)
-      // One that cannot be read keeps no others waiting: it is left for some minutes, as it is.
+      // A row that cannot be read does not delay others: it is postponed for some minutes, unchanged.
       for (const { seq } of unreadable) {
         yield* run(`UPDATE ${table} SET next_at = ${now} + ? WHERE seq = ? AND ${isBrief()}`, [asideTime, seq])
       }
@@ -148,7 +148,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { processName }: Stat
         query: Query = database.query
       ) => {
         const where = { sql: "seq = ? AND version = ?", values: [seq, version] }
-        // It can be read: should it not be one day, that is reported again.
+        // The row can be read. If it later cannot, that is reported again.
         const columns = { ...patch, notified: null, process: processName }
         return reads.written(updateOf(table, where, columns, [], query), query)
       }
@@ -167,7 +167,7 @@ const baseOf = (database: ReadableDatabase, scope: number, { processName }: Stat
 const subscriptionsOf = ({ insert, run, scope, subscriptions }: Base) => ({
   find: (name: string) => subscriptions.first("name = ?", [name]),
 
-  /** Records a subscription, unless there is one of this name. */
+  /** Records a subscription unless there is one with this name. */
   insert: (name: string, orderNumber: string, maximum: number, currency: string) =>
     insert("gopay_subscription", {
       name,
@@ -205,7 +205,7 @@ const periodsOf = ({ insert, periods, scope }: Base) => ({
   periodOfOrder: (subscription: string, orderNumber: string) =>
     periods.first("subscription = ? AND order_number = ? ORDER BY seq LIMIT 1", [subscription, orderNumber]),
 
-  /** Records a period, unless the subscription is over, or already has this period or order number. */
+  /** Records a period, unless the subscription has ended or already has this period or order number. */
   insertPeriod: (period: NewPeriod) =>
     insert(
       "gopay_period",
@@ -221,7 +221,7 @@ const periodsOf = ({ insert, periods, scope }: Base) => ({
   movePeriod: (row: PeriodRow, patch: PeriodPatch, query?: Query) => periods.move(row, { ...patch }, query)
 })
 
-/** Gives subscriptions that fit conditions and can be read, after one by its number. */
+/** Pages of subscriptions that meet conditions and can be read, after a row by its number. */
 export const searching = (database: ReadableDatabase, scope: number) => {
   const { someReadable } = TableReads.make(database, scope, "gopay_subscription", readSubscriptions)
   return (conditions: ReadonlyArray<Statements.Condition>, afterSeq: number, limit: number) => {

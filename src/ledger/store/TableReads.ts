@@ -1,5 +1,5 @@
 /**
- * The reads that the tables of a ledger share. A row that cannot be read keeps nothing but its own payment waiting.
+ * The reads that the tables of a ledger share. A row that cannot be read delays only its own payment.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -11,10 +11,10 @@ import { type Rows, unreadableMessage } from "./Rows.js"
 import * as Statements from "./Statements.js"
 import type { Condition } from "./Statements.js"
 
-/** How many rows that cannot be read are passed by in one read of those that are due. */
+/** How many unreadable rows one read of due rows skips. */
 const mostAside = 1_000
 
-/** In milliseconds: how long the changes that are due are left to the process that was given them. */
+/** In milliseconds: how long due changes are left to the process that has read them. */
 const claimTime = 5_000
 
 export type TableReads<Row> = ReturnType<typeof make<Row>>
@@ -28,14 +28,14 @@ export const make = <Row>(
   const { now, run } = Statements.make(database)
   const columns = `*, ${now} AS now`
 
-  /** What a statement gave, whose rows are all needed. */
+  /** The rows of a statement, all of which are needed: fails if one cannot be read. */
   const rowsOf = (found: ReadonlyArray<SqlRow>): Effect.Effect<ReadonlyArray<Row>, StoreError> => {
     const { rows, unreadable } = read(found)
     const [failure] = unreadable
     return failure === undefined ? Effect.succeed(rows) : Effect.fail(unavailable(unreadableMessage(failure)))
   }
 
-  /** The rows that fit a condition, with what follows it, such as an order. */
+  /** The rows that meet a condition, with the rest of the query, such as an order. */
   const select = (where: string, values: ReadonlyArray<SqlValue>, query = database.query) =>
     run(`SELECT ${columns} FROM ${table} WHERE scope = ? AND ${where}`, [scope, ...values], query)
 
@@ -45,7 +45,7 @@ export const make = <Row>(
   /** The rows that can be read, and those that cannot. */
   const readable = (where: string, values: ReadonlyArray<SqlValue>) => Effect.map(select(where, values), read)
 
-  /** Rows that fit a condition, in an order, as many as wanted: those that cannot be read leave their places to others. */
+  /** Ordered rows that meet a condition, up to a number. Unreadable rows do not count, so others take their places. */
   const someReadable = Effect.fnUntraced(function* (
     { sql, values }: Condition,
     order: string,
@@ -64,14 +64,14 @@ export const make = <Row>(
     readable,
     someReadable,
 
-    /** Rows of which those are left out that cannot be read. */
+    /** Rows without those that cannot be read. */
     readableRows: (where: string, values: ReadonlyArray<SqlValue>) =>
       Effect.map(select(where, values), (found) => read(found).rows),
 
     first: (where: string, values: ReadonlyArray<SqlValue>, query?: Query) =>
       Effect.map(rows(where, values, query), ([row]) => Option.fromUndefinedOr(row)),
 
-    /** The row that a statement has written, if it has. */
+    /** The row that a statement has written, if it has written one. */
     written: ({ sql, values }: Condition, query = database.query) =>
       Effect.map(Effect.flatMap(run(sql, values, query), rowsOf), ([row]) => Option.fromUndefinedOr(row))
   }
@@ -91,8 +91,8 @@ export const attending = <Row extends RowWithItems & { readonly seq: number }>(
   const { columns, rowsOf } = reads
 
   /**
-   * Runs a statement that writes a row, and gives it with others, oldest first. In PostgreSQL that is one statement: the
-   * others are as they were before it.
+   * Runs a statement that writes a row, and returns it with others, oldest first. In PostgreSQL that is one statement,
+   * so the others are as they were before it.
    */
   const writeAndRead = Effect.fnUntraced(function* (write: Condition, others: Condition, query = database.query) {
     if (dialect === "sqlite") {
@@ -116,8 +116,8 @@ export const attending = <Row extends RowWithItems & { readonly seq: number }>(
     `scope = ? AND next_at <= ${nowOnce} AND ${also} ${aside.length === 0 ? "" : `AND seq NOT IN (${aside.join(", ")})`}`
 
   /**
-   * Rows that are due. In PostgreSQL no other process is given those of changes for some seconds; a lease is not prolonged
-   * by that, and what this release cannot read is left to those that can.
+   * Rows that are due. In PostgreSQL no other process gets the same changes for some seconds. That does not extend a
+   * lease, and rows that this release cannot read are left to releases that can.
    */
   const dueRows = (also: string, aside: ReadonlyArray<number>): string =>
     table === "gopay_payment" || dialect === "sqlite"
@@ -131,8 +131,8 @@ export const attending = <Row extends RowWithItems & { readonly seq: number }>(
          FROM ${table} WHERE seq IN (SELECT seq FROM due) ORDER BY next_at`
 
   /**
-   * The rows that are due, longest due first. Those that cannot be read are set aside, and others are read in their place:
-   * a row that was read once is not read again, since it has been claimed.
+   * The rows that are due, longest due first. Unreadable rows are set aside, and others are read in their place. A row
+   * that was read is not read again, since it has been claimed.
    */
   const due = Effect.fnUntraced(function* (
     most: number,
@@ -153,7 +153,7 @@ export const attending = <Row extends RowWithItems & { readonly seq: number }>(
   return {
     ...reads,
     writeAndRead,
-    /** The same, of those that also fit a condition. */
+    /** The due rows that also meet a condition. */
     due: (most: number, also = "1 = 1") => due(most, also)
   }
 }
@@ -165,7 +165,7 @@ export interface Place {
   readonly createdAt: number | string
 }
 
-/** The place before all rows. */
+/** The place before the first row. */
 const start: Place = { table: "change", seq: 0, createdAt: 0 }
 
 export const listing = <Row extends RowWithItems>(
@@ -175,7 +175,7 @@ export const listing = <Row extends RowWithItems>(
   items: Pick<ItemTable<Row>, "list">,
   table: Place["table"]
 ) => ({
-  /** Where a row stands in the lists, also one that cannot be read. */
+  /** The place of a row in the lists, even if the row cannot be read. */
   placeOf: ({ sql, values }: Condition): Effect.Effect<Place | undefined, StoreError> =>
     Effect.map(
       Statements.make(database).one(`SELECT seq, created_at FROM gopay_${table} WHERE scope = ? AND ${sql}`, [
@@ -185,12 +185,12 @@ export const listing = <Row extends RowWithItems>(
       (found) => {
         if (found === undefined) return undefined
         const { created_at: at, seq } = found
-        // What was edited to be no time has its place in the order of the database, too.
+        // A value that was edited and is not a time still has a place in the database's order.
         return { table, seq: Number(seq), createdAt: typeof at === "string" ? at : Number(at) }
       }
     ),
 
-  /** Rows that fit conditions, by the time at which they were asked for, after one of them. */
+  /** Rows that meet conditions, ordered by the time of their request, after one of them. */
   search: (conditions: ReadonlyArray<Condition>, after: Place | undefined, limit: number) => {
     const { createdAt, seq } = after ?? start
     const sql = `${conditions.map((condition) => `${condition.sql} AND `).join("")}(created_at, seq) > (?, ?)`
@@ -198,17 +198,17 @@ export const listing = <Row extends RowWithItems>(
     return reads.someReadable({ sql, values }, "created_at, seq", limit)
   },
 
-  /** What needs an operator, by the time at which its row was asked for, after an item of either table. */
+  /** The rows that need an operator, ordered by the time of their request, after an item of either table. */
   attention: (after: Place | undefined, limit: number) =>
     items.list(isAfterPlace(table, after), `gopay_${table}.created_at, gopay_${table}.seq`, limit)
 })
 
-/** The rows of a table that come after a place in either table. */
+/** The rows of a table that come after a place, which may be in the other table. */
 export const isAfterPlace = (table: Place["table"], place = start): Condition => ({
   sql: `(gopay_${table}.created_at > ? OR (gopay_${table}.created_at = ? AND ${laterThan(table, place)}))`,
   values: [place.createdAt, place.createdAt]
 })
 
-/** Which of the rows of the same time come later: changes come before payments. */
+/** Which rows with the same time come later: changes come before payments. */
 const laterThan = (table: Place["table"], { seq, table: last }: Place): string =>
   table === last ? `gopay_${table}.seq > ${seq}` : table === "payment" ? "1 = 1" : "1 = 0"

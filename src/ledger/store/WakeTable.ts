@@ -1,5 +1,5 @@
 /**
- * The wakes that are left to be carried out, since what they make due was locked, or was not to be locked: see `Wakes`.
+ * Wakes that are still to be carried out: their rows were locked, or must not be locked by the trigger. See `Wakes`.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -11,13 +11,13 @@ import { taken, wakes } from "./Wakes.js"
 export interface WakeRow {
   readonly seq: number
   readonly wake: string
-  /** The number of the row that wakes. */
+  /** The number of the row that caused the wake. */
   readonly sourceSeq: number
   /** In milliseconds since 1970. */
   readonly nextAt: number
 }
 
-/** In milliseconds: how long a wake whose rows are locked waits before it is tried again. */
+/** In milliseconds: the pause before a wake is retried if its rows are locked. */
 const lockedPause = 1_000
 
 export type WakeTable = ReturnType<typeof make>
@@ -27,7 +27,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
   const statements = new Map(wakes.map((wake) => [wake.name, taken(wake, now, isBrief())]))
   const known = [...statements.keys()]
   return {
-    /** The wakes that are due. One that only a newer release knows is left to that. */
+    /** The wakes that are due. A wake that only a newer release knows is left to that release. */
     due: (wanted: number): Effect.Effect<ReadonlyArray<WakeRow>, StoreError> =>
       Effect.map(
         run(
@@ -44,7 +44,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
           }))
       ),
 
-    /** Leaves a wake to this process for a moment. Returns nothing if another one has taken it. */
+    /** Takes a wake for a moment. Returns nothing if another process has taken it. */
     take: (row: WakeRow): Effect.Effect<Option.Option<WakeRow>, StoreError> =>
       Effect.map(
         run(
@@ -54,7 +54,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
         ([found]) => (found === undefined ? Option.none() : Option.some(row))
       ),
 
-    /** Makes due what a wake names. Returns whether that is done, and nothing of it is locked. */
+    /** Makes the rows of a wake due. Returns whether that is complete, so that none of them is still locked. */
     carryOut: ({ seq, sourceSeq, wake }: WakeRow): Effect.Effect<boolean, StoreError> => {
       const statement = statements.get(wake)
       return statement === undefined

@@ -1,11 +1,12 @@
 /**
- * Who wakes whom: what happens to one row makes others due, in the transaction that it happens in. Triggers do it, so that no
- * step, no release and no edit by hand moves a row without it.
+ * Which rows wake which: a move of one row makes others due, in the same transaction. Triggers do this, so that no
+ * step, release or manual edit can move a row without it.
  *
- * A row that another transaction has locked is not waited for. In PostgreSQL the wake is then a row of `gopay_wake`, which a
- * duty of the agenda takes: whoever holds the lock may write the row back as it was, but not after the wake. Payments and
- * subscriptions move in the shop's own transactions, which may last, so these lock nothing that they wake: that is always left to
- * the duty, which sees a wake once it is committed. SQLite has one writer, so nothing is locked there.
+ * A trigger does not wait for a row that another transaction has locked. In PostgreSQL it then inserts a row into
+ * `gopay_wake`, which a duty of the agenda carries out, because the holder of the lock may overwrite the row with its
+ * old values, but not after that. Payments and subscriptions move in the shop's own transactions, which may be long, so
+ * their triggers never lock the rows that they wake: they always leave that to the duty, which sees a wake once it is
+ * committed. SQLite has one writer, so nothing is locked there.
  */
 import { isDecidedStatus, periodKey } from "./Sql.js"
 
@@ -16,25 +17,25 @@ type Source = string
 export interface Wake {
   /** The name of its triggers, and of its rows in `gopay_wake`. */
   readonly name: string
-  /** What happens, and what is woken by it, in words. */
+  /** What happens, and which rows it wakes, in words. */
   readonly words: readonly [what: string, whom: string]
-  /** The table of the row that wakes. */
+  /** The table of the row that causes the wake. */
   readonly source: "change" | "payment" | "subscription"
-  /** The moves that wake. `isOther` compares what may be null. */
+  /** The moves that cause the wake. `isOther` compares values that may be null. */
   readonly moved: (isOther: string) => string
-  /** Which new rows wake. Absent where none does. */
+  /** The inserted rows that cause the wake. Absent if none does. */
   readonly inserted?: string
-  /** What else must be so when it moves or is inserted, by other rows. */
+  /** A further condition for moved and inserted rows, about other rows. */
   readonly onlyIf?: string
   /** The table of the rows that are woken. */
   readonly target: "change" | "payment" | "period" | "subscription"
-  /** Which rows of that are woken by a source. */
+  /** The rows of the target that a source wakes. */
   readonly wakes: (source: Source) => string
-  /** What becomes of them, in place of being due at once and counting their tries anew. `now` is the time. */
+  /** The new values of the woken rows, instead of being due now with a new count of tries. `now` is the time. */
   readonly become?: (now: string) => string
 }
 
-/** They are due, and go on with the pauses that they have come to. */
+/** Due now, without resetting their tries, so that their pauses keep growing. */
 const dueAsTried = (now: string): string => `next_at = ${now}`
 
 const dueAnew = (now: string): string => `next_at = ${now}, tries = 0`
@@ -45,11 +46,13 @@ const isFree = "NEW.operation <> 'createRecurrence' AND NEW.holds IS NULL"
 
 const hasMoney = "NEW.state IN ('AUTHORIZED', 'PAID', 'PARTIALLY_REFUNDED', 'REFUNDED')"
 
-/** A change of the ledger has made the payment of a charge: that decides, and wakes what waits. */
+/**
+ * A change of the ledger has made the payment of a charge. The payment decides the change, and wakes what waits for it.
+ */
 const isMadeByChange = `EXISTS (SELECT 1 FROM gopay_change made WHERE made.scope = NEW.scope
     AND made.payment_id = NEW.parent_id AND made.operation = 'createRecurrence' AND made.entry = NEW.payment_id)`
 
-/** A charge that no change of the ledger has made is reported, adopted, or comes to something. */
+/** A charge that no change of the ledger made is recorded or adopted, or its payment moves. */
 const strangeCharge = {
   source: "payment",
   inserted: "NEW.parent_id IS NOT NULL",
@@ -59,10 +62,10 @@ const strangeCharge = {
   onlyIf: `NOT ${isMadeByChange}`
 } as const
 
-/** The order number may be escaped as HTML: then it is not that of its period, letter by letter. */
+/** If the order number may be HTML-escaped, it cannot be compared with that of its period letter by letter. */
 const isEscaped = "NEW.order_number LIKE '%&%;%'"
 
-/** All of them. */
+/** The list of wakes. */
 export const wakes: ReadonlyArray<Wake> = [
   {
     name: "gopay_change_wakes_next",
@@ -158,7 +161,7 @@ export const wakes: ReadonlyArray<Wake> = [
     wakes: (source) => `gopay_period.scope = ${source}.scope AND gopay_period.subscription = ${source}.name
       AND gopay_period.status IN ('waiting', 'charging')
       AND (gopay_period.needs_card = 1 OR gopay_period.attempts = 0 OR gopay_period.status = 'charging')`,
-    // What waits for its day goes on waiting for it.
+    // A period that waits for its day continues to wait for it.
     become: (now) => `needs_card = 0, due_at = CASE WHEN needs_card = 1 AND due_at > ${now} THEN ${now} ELSE due_at END,
       next_at = CASE WHEN needs_card = 0 AND due_at > ${now} THEN due_at ELSE ${now} END`
   }
@@ -168,7 +171,7 @@ export const wakes: ReadonlyArray<Wake> = [
 const update = ({ become = dueAnew, target }: Wake, now: string, rows: string): string =>
   `UPDATE gopay_${target} SET ${become(now)}, version = version + 1 WHERE ${rows}`
 
-/** The same in PostgreSQL, of those that no other transaction has locked. */
+/** Makes rows of the target due in PostgreSQL, except those that another transaction has locked. */
 const updateUnlocked = (wake: Wake, now: string, condition: string): string =>
   update(
     wake,
@@ -177,14 +180,14 @@ const updateUnlocked = (wake: Wake, now: string, condition: string): string =>
     SELECT gopay_${wake.target}.seq FROM gopay_${wake.target} WHERE ${condition} FOR UPDATE SKIP LOCKED)`
   )
 
-/** What a trigger of a wake does. */
+/** The statements of a wake's trigger. */
 export const triggered = (wake: Wake, dialect: "sqlite" | "postgres", now: string): string => {
   const { name, onlyIf = "1 = 1", source } = wake
   const condition = wake.wakes("NEW")
   if (dialect === "sqlite") return `${update(wake, now, `${condition} AND ${onlyIf}`)};`
   const insert = `INSERT INTO gopay_wake (scope, wake, source_seq, next_at) SELECT NEW.scope, '${name}', NEW.seq, ${now}`
   if (source !== "change") return `${insert} WHERE ${onlyIf};`
-  // A change wakes one row of a table, or none. One that is there and was not woken is locked, or has just moved.
+  // A change wakes at most one row of a table. If that row exists and was not woken, it is locked or has just moved.
   return `${updateUnlocked(wake, now, condition)};
   IF NOT FOUND THEN
     ${insert} WHERE EXISTS (SELECT 1 FROM gopay_${wake.target} WHERE ${condition});
@@ -192,8 +195,9 @@ export const triggered = (wake: Wake, dialect: "sqlite" | "postgres", now: strin
 }
 
 /**
- * The statement of PostgreSQL that makes due what a row of `gopay_wake` names, and deletes that when no row is left that is
- * locked. Its placeholders are the number of the source's row, that of the wake's, and the first one again.
+ * The PostgreSQL statement that carries out a row of `gopay_wake`: makes its rows due, and deletes it once none of them
+ * is locked. The placeholders are the number of the source's row, the number of the wake's row, and the first one
+ * again.
  */
 export const taken = (wake: Wake, now: string, isBrief: string): string => {
   const condition = `EXISTS (SELECT 1 FROM gopay_${wake.source} waker WHERE waker.seq = ? AND ${wake.wakes("waker")})`

@@ -1,12 +1,13 @@
 /**
- * Whether a call comes from within a transaction: what it waited for would wait for it.
+ * Whether a call comes from within a transaction: it would wait for that transaction, which in turn waits for the call.
  *
- * Node.js, Bun, Deno and Cloudflare's `nodejs_compat` can tell, by `AsyncLocalStorage`. Elsewhere nothing is known.
+ * `AsyncLocalStorage` tells that in Node.js, Bun, Deno and Cloudflare's `nodejs_compat`. On other platforms it is
+ * unknown.
  */
 
 /**
- * A module of Node.js, or of what is compatible to it, by its name; `undefined` where the runtime has none. It is not imported:
- * the ledger runs where there is no such module, and bundlers must not look for it.
+ * A module of Node.js, or its equivalent in a compatible runtime, by name; `undefined` if there is none. It is not
+ * imported, because the ledger also runs where there is no such module, and bundlers must not look for it.
  */
 export const builtinModule = (name: string): unknown => {
   const { process }: { readonly process?: { readonly getBuiltinModule?: (name: string) => unknown } } = globalThis
@@ -30,7 +31,7 @@ const storage: Storage = hasStorage(asyncHooks)
   ? new asyncHooks.AsyncLocalStorage()
   : { run: (_scope, work) => work(), getStore: () => undefined }
 
-/** Runs as what happens within a transaction, until it ends. */
+/** Runs work as part of a transaction, until the work ends. */
 export const inTransaction = async <A>(work: () => Promise<A>): Promise<A> => {
   const scope = { isOpen: true }
   try {
@@ -40,8 +41,8 @@ export const inTransaction = async <A>(work: () => Promise<A>): Promise<A> => {
   }
 }
 
-/** Runs as what happens outside of each transaction: programs of the ledger's, which others share. */
+/** Runs work as outside of every transaction: for programs of the ledger that several callers share. */
 export const outsideTransactions = <A>(work: () => A): A => storage.run(undefined, work)
 
-/** Whether the caller is within a transaction that has not ended, as far as that is known. */
+/** Whether the caller is within an open transaction, as far as that can be determined. */
 export const isInTransaction = (): boolean => storage.getStore()?.isOpen === true

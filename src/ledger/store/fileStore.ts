@@ -1,18 +1,18 @@
 /**
- * A file with SQLite.
+ * A store in an SQLite file.
  */
 import { builtinModule, inTransaction } from "./asyncContext.js"
 import type { LedgerStore, SqlQuery, SqlQuerySync, SqlRow, SqlValue } from "../model/LedgerStore.js"
 import { rowsOf, StoreFailure, TransactionLost } from "./clientResults.js"
 import { soleLibrary } from "./soleLibrary.js"
 
-/** A synchronous connection to SQLite, as `node:sqlite`, better-sqlite3 and libsql have it. */
+/** A synchronous connection to SQLite, as in `node:sqlite`, better-sqlite3 and libsql. */
 export interface SqliteConnection {
   /** Runs statements without rows. */
   exec(sql: string): unknown
   /** Prepares a statement. */
   prepare(sql: string): {
-    /** Whether it has rows. Some drivers refuse `all` for a statement that has none; others do not say. */
+    /** Whether it returns rows. Some drivers refuse `all` for a statement without rows; others have no such member. */
     readonly reader?: boolean
     /** Runs it and gives its rows. */
     // oxlint-disable-next-line typescript/no-explicit-any -- TypeScript 5 finds libsql's conditional types to fit nothing else
@@ -23,9 +23,9 @@ export interface SqliteConnection {
   }
   /** Closes the connection. */
   close(): unknown
-  /** Whether a transaction is open, as `node:sqlite` gives it. */
+  /** Whether a transaction is open, in `node:sqlite`. */
   readonly isTransaction?: boolean | undefined
-  /** Whether a transaction is open, as better-sqlite3 and libsql give it. */
+  /** Whether a transaction is open, in better-sqlite3 and libsql. */
   readonly inTransaction?: boolean | undefined
 }
 
@@ -38,18 +38,19 @@ export interface FileStoreOptions {
   readonly driver?: (new (path: string) => SqliteConnection) | undefined
 }
 
-/** A transaction in the file of a `fileStore`: the tables of the shop, if they are in the same file. */
+/** A transaction in the file of a `fileStore`, for the shop's tables in the same file. */
 export interface SqliteTransaction {
   /** Runs one statement in the transaction. */
   readonly query: SqlQuery
-  /** The same at once, where the connection is the shop's own; see `sqliteTransaction`. */
+  /** Runs one statement synchronously, if the connection is the shop's own; see `sqliteTransaction`. */
   readonly querySync?: SqlQuerySync
 }
 
 /**
- * The transaction that is open on a connection of the shop's own to the ledger's file, for `submit` and `submitSync`: of
- * `node:sqlite`, better-sqlite3 or libsql. Drizzle's and TypeORM's are behind them: `db.$client`, `dataSource.driver`. A
- * client that is asynchronous makes one by itself: `{ query: (sql, values) => manager.query(sql, [...values]) }`.
+ * The open transaction of the shop's own connection to the ledger's file, for `submit` and `submitSync`. The connection
+ * is one of `node:sqlite`, better-sqlite3 or libsql. Drizzle and TypeORM have it as `db.$client` and
+ * `dataSource.driver`. With an asynchronous client, pass `{ query: (sql, values) => manager.query(sql, [...values]) }`
+ * instead.
  */
 export const sqliteTransaction = (
   connection: Pick<SqliteConnection, "exec" | "prepare">
@@ -62,8 +63,8 @@ export const sqliteTransaction = (
 }
 
 /**
- * Takes the file's lock by a statement that the driver ends also when the file is busy. One that is prepared stays open in
- * libsql then, and nothing that the connection writes afterwards is committed.
+ * Takes the file's lock with a statement that the driver finishes even if the file is busy. In libsql a prepared one
+ * would stay open then, and nothing that the connection writes afterwards would be committed.
  */
 const lockForWriting = (connection: Pick<SqliteConnection, "exec">): void => {
   try {
@@ -79,13 +80,13 @@ const lockForWriting = (connection: Pick<SqliteConnection, "exec">): void => {
 
 const isRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql)
 
-/** In milliseconds: how long a statement is tried while another transaction writes. */
+/** In milliseconds: how long a statement is retried while another transaction writes. */
 const busyTime = 10_000
 
-/** The same file whatever folder the process goes to: its connections are opened when they are needed. */
+/** The path stays valid when the process changes its folder, since connections are opened later. */
 const absolute = (path: string): string => {
   const module = builtinModule("node:path")
-  // Some drivers take addresses, too.
+  // Some drivers also accept URLs.
   return hasResolve(module) && !/^[a-z]+:/i.test(path) ? module.resolve(path) : path
 }
 
@@ -93,9 +94,9 @@ const hasResolve = (module: unknown): module is { readonly resolve: (path: strin
   typeof module === "object" && module !== null && "resolve" in module
 
 /**
- * A store in a file, for a shop on one machine, with as many processes as it likes. The file lies on a local disk. The
- * ledger has its own connections, so that no transaction of the shop can hold its rows; `transaction` begins one for
- * the shop's tables in the same file.
+ * A store in a file, for a shop on one machine with any number of processes. The file has to be on a local disk. The
+ * ledger has its own connections, so no transaction of the shop can lock its rows; `transaction` begins one for the
+ * shop's tables in the same file.
  *
  * `":memory:"` keeps it in the memory of this process, for tests.
  *
@@ -119,17 +120,18 @@ export const fileStore = (file: string, { driver }: FileStoreOptions = {}): Ledg
   const newSlot = () => slotOf(open, library.closed, isInMemory)
   const writer = newSlot()
   const shop = isInMemory ? writer : newSlot()
-  // What is read has been committed: it is read on another connection than it was written on.
+  // Reads use another connection than writes, so what they see is committed.
   const reader = isInMemory ? writer : newSlot()
   const readers = turnsInTime()
-  // A file has one writer. Those of this process wait for each other in line, and only the first one for other processes.
+  // A file has one writer. The writers of this process queue for their turn, and only the first one waits for other
+  // processes.
   const writers = turnsInTime()
   const explained = <A>(work: Promise<A>): Promise<A> =>
     work.catch((error: unknown) => Promise.reject(explanationOf(error, path) ?? error))
   let known: string | undefined
   const problem = (): string | undefined => (known ??= library.isShared() ? sharedBy(path) : undefined)
   let checkedAt = 0
-  /** Works on the file, unless another library has it open: that is seen within a second. */
+  /** Works on the file unless another library has it open, which is detected within a second. */
   const safely = <A>(work: () => Promise<A>): Promise<A> => {
     const time = Date.now()
     if (Math.abs(time - checkedAt) >= 1_000) {
@@ -139,10 +141,11 @@ export const fileStore = (file: string, { driver }: FileStoreOptions = {}): Ledg
     return known === undefined ? explained(work()) : Promise.reject(new StoreFailure(known))
   }
 
-  /** Works in a transaction, which is committed, or rolled back when that fails. */
+  /** Works in a transaction. It is committed, or rolled back if the work fails. */
   const committed = <A>(slot: Slot, work: (connection: SqliteConnection) => Promise<A>): Promise<A> =>
     writers(async () => {
-      // Only its beginning can be busy, and has done nothing then: a new connection would cost ten times as much.
+      // Only `BEGIN` can find the file busy, and it has done nothing then: opening a new connection would take ten
+      // times as long.
       await attempt(slot, (connection) => connection.exec("BEGIN IMMEDIATE"), isBusy)
       const connection = slot.take()
       try {
@@ -153,7 +156,7 @@ export const fileStore = (file: string, { driver }: FileStoreOptions = {}): Ledg
         try {
           connection.exec("ROLLBACK")
         } catch {
-          // SQLite has rolled back by itself. What failed before is what is reported.
+          // SQLite has already rolled back. The earlier failure is reported.
         }
         slot.discard()
         throw error
@@ -173,7 +176,7 @@ export const fileStore = (file: string, { driver }: FileStoreOptions = {}): Ledg
     transaction: (work) => safely(() => committed(shop, (connection) => within(connection, work))),
     problem,
     close: async () => {
-      // Whoever is at it comes to its end first, unless that takes too long.
+      // Waits for the current work to end, unless that takes too long.
       await Promise.allSettled([readers(async () => {}), writers(async () => {})])
       for (const slot of [reader, writer, shop]) slot.close()
     }
@@ -184,22 +187,25 @@ const connected = (Database: new (path: string) => SqliteConnection, path: strin
   let connection: SqliteConnection | undefined
   try {
     connection = new Database(path)
-    // A synchronous wait would stop the whole process: whoever finds the file busy waits by a timer instead.
+    // A synchronous wait would block the whole process. If the file is busy, a timer waits instead.
     connection.exec("PRAGMA busy_timeout = 0")
     connection.exec("PRAGMA journal_mode = WAL")
     connection.exec("PRAGMA synchronous = FULL")
     return preparing(connection)
   } catch (error) {
     connection?.close()
-    // libsql gives no code where it cannot open a file.
+    // libsql has no error code for a file that cannot be opened.
     throw connection === undefined && !isBusy(error) ? cannotBeOpened(path, error) : error
   }
 }
 
-/** How many statements a connection keeps: the ledger has fewer, and the rest is for the shop's own. */
+/** How many prepared statements a connection keeps. The ledger needs fewer; the rest is for the shop's own. */
 const mostPrepared = 200
 
-/** Prepares each statement once: that was a third of a refund's time. SQLite notices a schema that has changed since. */
+/**
+ * Prepares each statement once, which took a third of a refund's time. SQLite notices when the schema has changed
+ * since.
+ */
 export const preparing = (connection: SqliteConnection): SqliteConnection => {
   const known = new Map<string, ReturnType<SqliteConnection["prepare"]>>()
   const prepare = connection.prepare.bind(connection)
@@ -216,7 +222,7 @@ export const preparing = (connection: SqliteConnection): SqliteConnection => {
 
 type Slot = ReturnType<typeof slotOf>
 
-/** A connection that is used by one at a time. It is opened when it is needed, and again after it was discarded. */
+/** A connection that has one user at a time. It is opened when needed, and again after it was discarded. */
 const slotOf = (open: () => SqliteConnection, onClose: () => void, isInMemory: boolean) => {
   let connection: SqliteConnection | undefined
   const close = (): void => {
@@ -230,14 +236,14 @@ const slotOf = (open: () => SqliteConnection, onClose: () => void, isInMemory: b
     take: () => (connection ??= open()),
     close,
     /**
-     * After a failure no one knows what a driver has left open, such as a statement that keeps COMMIT from working. What is in
-     * memory is there for one connection only.
+     * After a failure it is unknown what the driver has left open, such as a statement that prevents COMMIT. An
+     * in-memory database exists only in its connection.
      */
     discard: isInMemory ? () => {} : close
   }
 }
 
-/** Makes what runs work in the order of the calls, each when the one before has ended, however that ended. */
+/** Runs work in the order of the calls, each after the one before has ended, successfully or not. */
 export const turns = () => {
   let last: Promise<unknown> = Promise.resolve()
   return <A>(work: () => Promise<A>): Promise<A> => {
@@ -247,7 +253,7 @@ export const turns = () => {
   }
 }
 
-/** Runs one after another, each when it is its turn; whoever waits for too long finds the file busy. */
+/** Runs work in turns. If a turn takes too long to come, the file counts as busy. */
 const turnsInTime = () => {
   const inTurn = turns()
   return <A>(work: () => Promise<A>): Promise<A> =>
@@ -264,7 +270,7 @@ const turnsInTime = () => {
     })
 }
 
-/** Tries again while another connection writes. Unless it is kept, a connection that has failed is another one then. */
+/** Retries while another connection writes. A connection that has failed is replaced, unless it is kept. */
 const attempt = async <A>(
   slot: Slot,
   work: (connection: SqliteConnection) => A,
@@ -283,8 +289,8 @@ const attempt = async <A>(
 }
 
 /**
- * Works in an open transaction. SQLite rolls some transactions back by itself, such as on a full disk or by ON CONFLICT
- * ROLLBACK; what followed would be committed statement by statement.
+ * Works in an open transaction. SQLite rolls some transactions back by itself, for example when the disk is full or by
+ * ON CONFLICT ROLLBACK; statements after that would be committed one by one.
  */
 const within = async <A>(connection: SqliteConnection, work: (tx: SqliteTransaction) => Promise<A>): Promise<A> => {
   let refusal: Error | undefined
@@ -315,7 +321,7 @@ const isInTransaction = (connection: SqliteConnection): boolean => {
   try {
     connection.exec("BEGIN")
   } catch {
-    // There is no transaction within a transaction.
+    // There is no nested transaction.
     return true
   }
   connection.exec("ROLLBACK")
@@ -333,7 +339,7 @@ export const run = (
   return []
 }
 
-/** The primary result codes of SQLite, https://www.sqlite.org/rescode.html, as far as they are told apart here. */
+/** The primary result codes of SQLite that are distinguished here, https://www.sqlite.org/rescode.html. */
 const results: ReadonlyMap<number, string> = new Map([
   [5, "BUSY"],
   [6, "LOCKED"],
@@ -345,7 +351,7 @@ const results: ReadonlyMap<number, string> = new Map([
   [26, "NOTADB"]
 ])
 
-/** better-sqlite3 and libsql have a `code`, `node:sqlite` has an `errcode`; the first byte is the primary one. */
+/** better-sqlite3 and libsql have a `code`, `node:sqlite` has an `errcode`, whose lowest byte is the primary code. */
 const is = (error: unknown, ...wanted: ReadonlyArray<string>): boolean => {
   if (typeof error !== "object" || error === null) return false
   const { code, errcode }: { readonly code?: unknown; readonly errcode?: unknown } = error
@@ -355,7 +361,7 @@ const is = (error: unknown, ...wanted: ReadonlyArray<string>): boolean => {
 
 const isBusy = (error: unknown): boolean => is(error, "BUSY", "LOCKED")
 
-/** What is wrong with a file that two libraries have open, and what to do about it. */
+/** Why a file must not be open in two libraries, and what to do about it. */
 const sharedBy = (path: string): string =>
   `fileStore: Another SQLite library of this process has, or had, ${path} open, or its ${path}-shm was removed. Neither waits for the other's locks, and what they wrote may be lost. Check the file (PRAGMA integrity_check) and restart the process. ` +
   "Let both use one library: fileStore(path, { driver: Database }) with the class of the shop's own. Where that cannot be, give the ledger a file of its own."
@@ -366,7 +372,7 @@ const cannotBeOpened = (path: string, cause: unknown): StoreFailure =>
     { cause }
   )
 
-/** What an error of the file means, and what to do about it. */
+/** The meaning of a file's error, and what to do about it. */
 const explanationOf = (error: unknown, path: string): StoreFailure | undefined => {
   const explained = (message: string) => new StoreFailure(`fileStore: ${message}`, { cause: error })
   if (isBusy(error))

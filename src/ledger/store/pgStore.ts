@@ -1,5 +1,6 @@
 /**
- * PostgreSQL through `pg`, or the clients that shops have: Prisma, Drizzle, Kysely, TypeORM, or any that runs SQL.
+ * Stores in PostgreSQL over `pg`, or over a client that the shop already has: Prisma, Drizzle, Kysely, TypeORM, or any
+ * other that runs SQL.
  */
 import { withoutUndefined } from "../../basics/Nulls.js"
 import type { LedgerStore, SharedStoreOptions, SqlQuery, SqlRow } from "../model/LedgerStore.js"
@@ -8,13 +9,13 @@ import { hasSqlState, rowsOf, TransactionLost } from "./clientResults.js"
 
 /** A connection of `pg`: a `Client`, or one that a `Pool` has lent. */
 export interface PgConnection {
-  /** Runs one statement. One with a name is for `prepare` only. */
+  /** Runs one statement. Only `prepare` uses a named one. */
   query(
     sql: string | { readonly name: string; readonly text: string; readonly values: Array<unknown> },
     values?: Array<unknown>
   ): Promise<{
     readonly rows: ReadonlyArray<SqlRow>
-    /** What was carried out, such as `COMMIT`. */
+    /** The command that was carried out, such as `COMMIT`. */
     readonly command?: string
   }>
 }
@@ -22,17 +23,16 @@ export interface PgConnection {
 /** Options of `pgStore`. */
 export interface PgStoreOptions {
   /**
-   * Whether the ledger's statements are prepared once in each connection, so that PostgreSQL need not plan them each time:
-   * about a third of its work. The pool has to be one of `pg`. Where a pooler between gives each statement another
-   * connection, as PgBouncer before 1.21 does, the ledger notices at the first one, and prepares none from then on.
-   * Default: `false`.
+   * Whether the ledger's statements are prepared once in each connection, which saves PostgreSQL about a third of its
+   * work. The pool has to be one of `pg`. Some poolers, such as PgBouncer before 1.21, use another connection for each
+   * statement: the ledger detects that at the first statement, and prepares none from then on. Default: `false`.
    */
   readonly prepare?: boolean | undefined
 }
 
 /**
- * A store in PostgreSQL (12 or newer), over a `Pool` of `pg`. Listen to the pool's `error` events: `pg` ends the
- * process for a broken idle connection that no one listens to. `Tx` is a connection within a transaction: the one that
+ * A store in PostgreSQL (12 or newer), over a `Pool` of `pg`. Listen to the pool's `error` events: without a listener,
+ * `pg` ends the process when an idle connection breaks. `Tx` is a connection within a transaction: the one that
  * `submit` takes.
  */
 export const pgStore = <Client extends PgConnection>(
@@ -40,15 +40,15 @@ export const pgStore = <Client extends PgConnection>(
     /** Lends a connection. */
     connect(): Promise<
       Client & {
-        /** Gives it back; with `true` it is not lent again. */
+        /** Returns it to the pool; with `true` it is not lent again. */
         release(error?: boolean): void
         on?(event: "error", listener: () => void): unknown
         removeListener?(event: "error", listener: () => void): unknown
       }
     >
-    /** What it was made with: `max` is the number of connections that it lends at most. */
+    /** Options of the pool: `max` is the most connections that it lends. */
     readonly options?: { readonly max?: number | undefined }
-    /** The same with a callback, as `pg` has it. It is not used: the type of the connection is found by it. */
+    /** The callback form of `pg`. It is not used, except to infer the type of the connection. */
     connect(callback: (...args: ReadonlyArray<never>) => void): void
   },
   { prepare = false }: PgStoreOptions = {}
@@ -58,7 +58,7 @@ export const pgStore = <Client extends PgConnection>(
     queryIn: queryOf,
     transaction: async (run) => {
       const client = await pool.connect()
-      // The statement under way fails too, and says why. Without a listener the whole process would end.
+      // The statement under way fails as well, with the reason. Without a listener the error would end the process.
       const ignore = (): void => {}
       client.on?.("error", ignore)
       let isBroken = false
@@ -69,7 +69,7 @@ export const pgStore = <Client extends PgConnection>(
         if (command === "ROLLBACK") throw new TransactionLost()
         return result
       } catch (error) {
-        // Where that fails too, the first failure is the one to report.
+        // If `ROLLBACK` fails too, the first failure is reported.
         isBroken = await client.query("ROLLBACK").then(
           () => false,
           () => true
@@ -77,7 +77,7 @@ export const pgStore = <Client extends PgConnection>(
         throw error
       } finally {
         client.removeListener?.("error", ignore)
-        // A connection whose transaction did not end must not be lent again.
+        // A connection whose transaction has not ended must not be lent again.
         client.release(isBroken)
       }
     },
@@ -91,21 +91,24 @@ const queryOf =
   async (sql, values) =>
     (await client.query(sql, [...values])).rows
 
-/** A statement that was run so often is prepared: what is run once is not worth it, and connections keep what they have. */
+/**
+ * A statement is prepared once it has run this often: preparing does not pay for a statement that runs once, and
+ * connections keep what they have prepared.
+ */
 const minimumGain = 3
 const mostNames = 200
 
 /**
- * Runs statements prepared by name, where they come again. Each of these failures comes before the statement is carried
- * out, so that it is run as it is, outside every transaction:
+ * Prepares statements by name when they are repeated. Each of these failures occurs before the statement is carried
+ * out, so it is run unprepared then, outside every transaction:
  *
- * - 26000 and 42P05: a pooler has given the statement another connection than the one that has prepared it.
+ * - 26000 and 42P05: a pooler has used another connection than the one that prepared the statement.
  * - 0A000: the tables have changed since.
  */
 const preparing = (pool: PgConnection): SqlQuery => {
   const plain = queryOf(pool)
   const times = new Map<string, number>()
-  // No other process has these names, on whatever connection it comes.
+  // Unique to this process, since a pooler may share connections between processes.
   const prefix = `gopay_${globalThis.crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`
   const names = new Map<string, string>()
   let count = 0
@@ -140,21 +143,18 @@ export interface PgQueryStoreOptions<in out Tx> extends Pick<LedgerStore<Tx>, "s
   /** Runs one statement in the shop's transaction. */
   readonly queryIn: (tx: Tx) => SqlQuery
   /**
-   * Begins a transaction, runs, and commits; rolls back when it rejects. It gives no connection back before `run` has
-   * ended.
+   * Begins a transaction, runs, and commits; rolls back if `run` rejects. Keeps its connection until `run` has ended.
    */
   readonly transaction: <A>(run: (tx: Tx) => Promise<A>) => Promise<A>
   /**
-   * `false` for a database that one can talk to only by single statements, such as over HTTP, with `queryIn: () =>
+   * `false` for a database that can only be reached by single statements, such as over HTTP, with `queryIn: () =>
    * query` and `transaction: (run) => run(undefined)`. Then `submit` commits by itself, and `onPayment` is called at
    * least once for each event, not exactly once. Default: `true`.
    */
   readonly hasTransactions?: boolean
 }
 
-/**
- * A store in PostgreSQL (12 or newer) over any client that has no store of its own here. For SQLite there is `fileStore`.
- */
+/** A store in PostgreSQL (12 or newer) over any client without a store of its own here. For SQLite use `fileStore`. */
 export const pgQueryStore = <Tx>(options: PgQueryStoreOptions<Tx>): LedgerStore<Tx> => ({
   dialect: "postgres",
   ...options,
@@ -165,8 +165,8 @@ export const pgQueryStore = <Tx>(options: PgQueryStoreOptions<Tx>): LedgerStore<
 })
 
 /**
- * Ends the connections that a failover has made read-only, which Kysely and TypeORM give back to their pools whatever has failed
- * on them. It asks on whatever connection comes next, which is the one that was given back last.
+ * Closes connections that a failover has made read-only: Kysely and TypeORM return them to their pools whatever has
+ * failed on them. It checks the next connection from the pool, which is the one that was returned last.
  */
 const endingReadOnly =
   (query: SqlQuery): SqlQuery =>
@@ -184,8 +184,7 @@ const endIfReadOnly =
   "SELECT pg_terminate_backend(pg_backend_pid()) WHERE pg_is_in_recovery() OR current_setting('transaction_read_only') = 'on'"
 
 /**
- * Gives the columns the names that the ledger's tables have: a client may write them in another way, such as postgres.js with
- * `postgres.camel`.
+ * Renames the columns to the ledger's own names: a client may change them, such as postgres.js with `postgres.camel`.
  */
 const withOwnNames =
   (query: SqlQuery): SqlQuery =>
@@ -203,8 +202,8 @@ const ownName = (name: string): string =>
     .replace(/^_/, "")
 
 /**
- * Runs, and then one statement more: PostgreSQL answers the `COMMIT` of a transaction in which a statement has failed with
- * `ROLLBACK`, and most clients take that for a commit. A statement fails.
+ * Runs, and then runs one more statement, which fails if the transaction has failed. PostgreSQL answers the `COMMIT` of
+ * a failed transaction with `ROLLBACK`, and most clients take that for a commit.
  */
 const confirming =
   <Tx, A>(queryIn: LedgerStore<Tx>["queryIn"], run: (tx: Tx) => Promise<A>) =>
@@ -218,7 +217,7 @@ const confirming =
     return result
   }
 
-/** In milliseconds: more than a ledger gives a transaction. Prisma's own default is 5 seconds. */
+/** In milliseconds: longer than the ledger's own limit on transactions. Prisma's default is 5 seconds. */
 const prismaTime = 120_000
 
 /**
@@ -239,7 +238,7 @@ export const prismaStore = <
     async (sql, values) =>
       rowsOf(await client.$queryRawUnsafe(sql, ...values))
   const queryIn = (tx: Tx): SqlQuery => {
-    // Its type is that of a transaction too.
+    // The client's type also fits a transaction.
     if (Object.is(tx, prisma)) throw new TypeError("This is the client, not a transaction of prisma.$transaction.")
     return queryOf(tx)
   }
@@ -270,12 +269,12 @@ export const drizzleStore = <Sql, Tx extends { execute(query: Sql): PromiseLike<
   const queryOf =
     (client: { execute(query: Sql): PromiseLike<unknown> }): SqlQuery =>
     async (text, values) => {
-      // Every second piece is the number of a value.
+      // Every second piece is the number of a placeholder.
       const pieces = text
         .split(/\$(\d+)/)
         .map((piece, index) => (index % 2 === 0 ? sql.raw(piece) : sql`${values[Number(piece) - 1] ?? null}`))
       const result = await client.execute(sql.join(pieces))
-      // Those of `pg` have members, those of postgres.js are the rows.
+      // Results of `pg` have a member `rows`; those of postgres.js are the rows.
       return rowsOf(typeof result === "object" && result !== null && "rows" in result ? result.rows : result)
     }
   return pgQueryStore<Tx>({
@@ -287,14 +286,14 @@ export const drizzleStore = <Sql, Tx extends { execute(query: Sql): PromiseLike<
 
 /**
  * A store in PostgreSQL (12 or newer) through Kysely. `submit` takes what `db.transaction().execute(async (tx) => …)`
- * hands over. Listen to the `error` events of its pool: `pg` ends the process for a broken idle connection that no one
- * listens to. The ledger ends connections that a failover has made read-only.
+ * hands over. Listen to the `error` events of its pool: without a listener, `pg` ends the process when an idle
+ * connection breaks. The ledger closes connections that a failover has made read-only.
  *
- * @throws TypeError when it is given a transaction in place of the database
+ * @throws TypeError if it is given a transaction instead of the database
  */
 export const kyselyStore = <
   Plain extends {
-    /** Takes what `CompiledQuery.raw` makes. */
+    /** Takes the result of `CompiledQuery.raw`. */
     executeQuery(query: {
       readonly query: {
         readonly kind: "RawNode"
@@ -310,7 +309,7 @@ export const kyselyStore = <
 >(
   db: {
     readonly isTransaction: boolean
-    /** Plugins may change the names of columns. */
+    /** Plugins may rename columns. */
     withoutPlugins(): Plain
     transaction(): { execute<A>(run: (tx: Tx) => Promise<A>): Promise<A> }
   },
@@ -333,7 +332,7 @@ export const kyselyStore = <
 
 /**
  * A store in PostgreSQL (12 or newer) through a `DataSource` of TypeORM. `submit` takes the manager that
- * `dataSource.transaction(async (manager) => …)` hands over; given another one it throws a `TypeError`.
+ * `dataSource.transaction(async (manager) => …)` hands over; it throws a `TypeError` for any other manager.
  */
 export const typeormStore = <
   Tx extends {
@@ -352,11 +351,11 @@ export const typeormStore = <
     (client: Pick<typeof dataSource, "query">): SqlQuery =>
     async (sql, values) => {
       const result = await client.query(sql, [...values])
-      // Those of UPDATE and DELETE come with their number.
+      // Results of UPDATE and DELETE also contain the number of rows.
       return rowsOf(Array.isArray(result) && Array.isArray(result[0]) ? result[0] : result)
     }
   const queryIn = (manager: Tx): SqlQuery => {
-    // Its type is that of a transaction too.
+    // The type also fits a manager without a transaction.
     if (manager.queryRunner?.isTransactionActive !== true) {
       throw new TypeError("This manager has no transaction: take the one of dataSource.transaction.")
     }

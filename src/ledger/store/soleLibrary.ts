@@ -1,6 +1,6 @@
 /**
- * Whether another SQLite library of this process has a file open, beside the one that the ledger uses. The locks of a file belong
- * to the process: two libraries in one do not wait for each other, and each undoes what the other has written.
+ * Detects whether this process has a file open in another SQLite library as well. The locks of a file belong to the
+ * process, so two libraries in one process do not wait for each other, and overwrite each other's changes.
  */
 import { builtinModule } from "./asyncContext.js"
 
@@ -9,7 +9,10 @@ interface Status {
   readonly ino: bigint
 }
 
-/** What is used of `node:fs`. The file is never opened here: closing it again would drop the locks of this process. */
+/**
+ * The part of `node:fs` that is used. The file itself is never opened here: closing it would drop the locks of this
+ * process.
+ */
 interface Files {
   statSync(path: string, options: { readonly bigint: true; readonly throwIfNoEntry: false }): Status | undefined
   fstatSync(descriptor: number, options: { readonly bigint: true }): Status
@@ -20,10 +23,13 @@ interface Files {
 const isFiles = (module: unknown): module is Files =>
   typeof module === "object" && module !== null && "fstatSync" in module
 
-/** The open files of this process, by their numbers. Windows has no such folder. */
+/** The folder of this process's open files, by number. Windows has no such folder. */
 const descriptors = "/dev/fd"
 
-/** Watches over a file with SQLite that this process has open, if there is one: what is in memory needs no right to read files, which Deno asks for. */
+/**
+ * Watches an SQLite file that this process has open, if there is one. A database in memory needs no permission to read
+ * files, which Deno would ask for.
+ */
 export const soleLibrary = (path: string | undefined) => {
   const files = builtinModule("node:fs")
   return isFiles(files) && path !== undefined
@@ -35,11 +41,11 @@ const nameOf = ({ dev, ino }: Status): string => `${dev} ${ino}`
 
 const watching = (files: Files, path: string) => {
   let connections = 0
-  /** The shared memory of the file, which each library opens once. */
+  /** The shared-memory file, which each library opens once. */
   let shared: string | undefined
   let isShared = false
 
-  /** SQLite names the files beside it by the file itself, where the path is a link to it. */
+  /** If the path is a link, SQLite names the files next to it after the target. */
   const filePath = (): string => {
     try {
       return files.realpathSync(path)
@@ -59,7 +65,7 @@ const watching = (files: Files, path: string) => {
       try {
         return nameOf(files.fstatSync(Number(descriptor), { bigint: true })) === name
       } catch {
-        // It was closed since the folder was read.
+        // It was closed after the folder was read.
         return false
       }
     }
@@ -73,16 +79,17 @@ const watching = (files: Files, path: string) => {
   }
 
   return {
-    /** The ledger's library has one connection more. */
+    /** The ledger's library has opened a connection. */
     opened: (): void => {
       if (++connections === 1) shared = found()
     },
-    /** It has one less. */
+    /** The ledger's library has closed a connection. */
     closed: (): void => {
       connections--
     },
     /**
-     * Whether another library has the file open, or had: what was written meanwhile may be lost. It remains so.
+     * Whether another library has or had the file open: what was written meanwhile may be lost. Once true, it stays
+     * true.
      */
     isShared: (): boolean => {
       if (connections === 0 || isShared) return isShared

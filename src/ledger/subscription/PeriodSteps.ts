@@ -7,9 +7,9 @@
  *    └──declined: another day──────┴──▶ givenUp, cancelled
  * ```
  *
- * An attempt is a change of the ledger's, by a key of the period and its number: whatever dies, each number is sent once at
- * most. The next one is made when the one before is certainly refused or closed. What is over becomes `paid` all the same
- * when a charge of it is paid late.
+ * An attempt is a change of the ledger whose key is made of the period and a number, so each number is sent at most
+ * once, whatever process dies. The next attempt is made when the one before is certainly refused or closed. Even a
+ * period that has ended becomes `paid` if a charge of it is paid late.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -38,15 +38,15 @@ import type { PeriodPatch, PeriodRow, SubscriptionRow, SubscriptionTable } from 
 import { day, hour, minute } from "../../basics/Milliseconds.js"
 import { now } from "../store/Statements.js"
 
-/** What the steps of subscriptions and their periods are made with. */
+/** The parts that the steps of subscriptions and their periods share. */
 export interface SubscriptionParts extends ChangeReports, ChargeSource {
   readonly events: SubscriptionEvents
   readonly gateway: LedgerGateway
   readonly payments: PaymentTable
-  /** The days after its first attempt at which a declined charge is tried again. */
+  /** The days after the first attempt on which a declined charge is retried. */
   readonly retryAfterDays: ReadonlyArray<number>
   readonly subscriptions: SubscriptionTable
-  /** The time zone of the days that periods are charged on. */
+  /** The time zone of the days on which periods are charged. */
   readonly timeZone: string
 }
 
@@ -57,7 +57,7 @@ interface Taken {
   readonly attempts: ReadonlyArray<ChangeRow>
 }
 
-/** A move of a period. One that has a type becomes an event for the shop. */
+/** A move of a period. If it has a type, the shop is notified of it. */
 interface PeriodMove {
   readonly patch: PeriodPatch
   readonly type?: SubscriptionEvent<unknown>["type"]
@@ -87,7 +87,7 @@ export const step = Effect.fnUntraced(function* (
   yield* moved(parts, charging, yield* follow(parts, charging))
 })
 
-/** The next move of a period that is not paid; nothing when its next attempt begins. */
+/** The next move of a period that is not paid; nothing if its next attempt begins. */
 const nextMove = (
   parts: SubscriptionParts,
   taken: Taken
@@ -99,7 +99,7 @@ const nextMove = (
       return follow(parts, taken)
     case "givenUp":
     case "cancelled":
-      // A charge that a restored ledger has forgotten may turn up.
+      // A charge that a restored ledger has forgotten may appear.
       return Effect.map(otherMove(parts, taken), (other) => other ?? closed)
     case "paid":
       return Effect.succeed(closed)
@@ -111,7 +111,7 @@ const moved = (parts: SubscriptionParts, { row, subscription }: Taken, { patch, 
     ? Effect.asVoid(parts.subscriptions.movePeriod(row, patch))
     : parts.events.reportPeriod(row, subscription, patch, type)
 
-/** Reports an attempt that is paid beside another one. Returns whether its row says so. */
+/** Reports that a second attempt is also paid. Returns whether the row says so now. */
 const reportTwice = Effect.fnUntraced(function* (parts: SubscriptionParts, attempt: ChangeRow) {
   const problem = "Another attempt of the same period is paid as well. Refund one of them."
   const moved = yield* parts.changes.move(attempt, { attention: { PaidTwice: problem } })
@@ -119,7 +119,7 @@ const reportTwice = Effect.fnUntraced(function* (parts: SubscriptionParts, attem
   return Option.isSome(moved)
 })
 
-/** What is in the way of the next attempt. */
+/** What prevents the next attempt. */
 const obstacleTo = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Taken) {
   const { attempts, row, subscription } = taken
   const other = yield* otherMove(parts, taken)
@@ -127,7 +127,7 @@ const obstacleTo = Effect.fnUntraced(function* (parts: SubscriptionParts, taken:
   if (yield* isOver(parts, taken)) return cancelled
   const obstacle = obstacleIn(taken)
   if (obstacle !== undefined) return obstacle
-  // What a new card may have paid before a backup was restored is an operator's, as an attempt that is not sent.
+  // A new card may have paid before a backup was restored: an operator decides, as about an attempt that is not sent.
   const isCardRefused = row.needs_card === 1 && attempts.at(-1)?.payment_id === subscription.payment_id
   if (isCardRefused && !(yield* mayLackAttempt(parts.changes, row, subscription, attempts))) return givenUp
   const isClosed = yield* stillClosed(parts, attempts)
@@ -137,7 +137,7 @@ const obstacleTo = Effect.fnUntraced(function* (parts: SubscriptionParts, taken:
 
 const follow = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Taken) {
   const { attempts, row, subscription } = taken
-  // Whatever became of the attempt: something between may have sent it twice.
+  // Whatever the outcome of the attempt, a proxy may have sent it twice.
   const other = yield* otherMove(parts, taken)
   if (other !== undefined) return other
   const key = attemptKey({ subscription: row.subscription, period: row.period, attempt: row.attempts })
@@ -147,19 +147,19 @@ const follow = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Tak
     yield* record(parts.changes, key, chargeOf(row, subscription))
     return postponed(row, 10 * minute)
   }
-  // Its decision wakes the period.
+  // The decision of the attempt wakes the period.
   if (!isDecided(attempt)) return postponed(row, Math.min(10 * minute * 2 ** row.tries, hour))
   return (yield* isOver(parts, taken)) ? anotherTry : judgeAttempt(taken, attempt, parts.retryAfterDays)
 })
 
-/** What another charge of the period calls for, if there is one. */
+/** The move that another charge of the period calls for, if there is one. */
 const otherMove = (parts: SubscriptionParts, taken: Taken) =>
   Effect.map(otherCharge(parts, taken), (other) => {
     if (other === undefined) return undefined
     return other.state === "open" ? postponed(taken.row, hour) : paidBy(other.id)
   })
 
-/** Whether nothing more is begun. What may have been charged is an operator's all the same. */
+/** Whether no further attempt is begun. An operator still has to decide about one that may have been charged. */
 const isOver = ({ changes }: SubscriptionParts, { attempts, row, subscription }: Taken) =>
   subscription.status === "cancelling" || subscription.status === "cancelled"
     ? Effect.map(mayLackAttempt(changes, row, subscription, attempts), (may) => !may)
@@ -170,7 +170,10 @@ interface FoundCharge {
   readonly state: "paid" | "open"
 }
 
-/** A charge of a period that is none of its attempts, and may be paid: a restored ledger forgot it, or it was adopted. */
+/**
+ * A charge of a period that is not one of its attempts and may be paid: a restored ledger has forgotten it, or it was
+ * adopted.
+ */
 export const otherCharge = Effect.fnUntraced(function* (
   parts: SubscriptionParts,
   taken: Taken
@@ -182,7 +185,7 @@ export const otherCharge = Effect.fnUntraced(function* (
   const { id, isPaid, isUnresolved } = other
   if (isPaid) return { id, state: "paid" as const }
   if (isUnresolved) return { id, state: "open" as const }
-  // An operator has only said that it is known.
+  // An operator has only said that the charge is known.
   const read = yield* Effect.result(parts.gateway.reads.getPayment(id))
   const state = read._tag === "Success" ? stateOf(read.success.state) : "open"
   return state === "closed" ? undefined : { id, state }
@@ -202,17 +205,20 @@ export const mayLackAttempt = (
 
 // ---- Decisions
 
-/** An attempt that is paid beside another one, the latest first: all but one of them are too much, and each is reported. */
+/**
+ * An attempt that is paid in addition to another one, the latest first: all except one are too much, and each is
+ * reported.
+ */
 export const paidTwice = ({ attempts, row }: Pick<Taken, "attempts" | "row">): ChangeRow | undefined => {
   const paidAttempts = attempts.filter(({ status }) => status === "done")
   const twice = paidAttempts.findLast((attempt) => !hasItem(attempt, "PaidTwice"))
-  // The period may be paid by a charge that is none of them.
+  // Another charge may have paid for the period.
   const isPaidByOther =
     row.status === "paid" && row.payment_id !== null && !attempts.some(({ entry }) => entry === row.payment_id)
   return paidAttempts.length - (isPaidByOther ? 0 : 1) > row.reported_twice ? twice : undefined
 }
 
-/** What becomes of a period one of whose attempts is paid. */
+/** The move of a period that has a paid attempt. */
 const paidMove = ({ attempts, row }: Taken): PeriodMove | undefined => {
   const paid = attempts.find(({ status }) => status === "done")
   if (paid === undefined) return undefined
@@ -221,13 +227,13 @@ const paidMove = ({ attempts, row }: Taken): PeriodMove | undefined => {
 }
 
 export const obstacleIn = ({ attempts, row, subscription }: Taken): PeriodMove | undefined => {
-  // One that was declined may be on its way again.
+  // A declined attempt may be in flight again.
   if (attempts.some((one) => !isDecided(one))) return postponed(row, hour)
   if (subscription.status === "waiting" || subscription.payment_id === null) return postponed(row, day)
   return row.due_at > row.now ? { patch: { next_at: row.due_at } } : undefined
 }
 
-/** What follows when an attempt was not paid. */
+/** Decides what follows when an attempt was not paid. */
 export const judgeAttempt = (
   { row, subscription }: Pick<Taken, "row" | "subscription">,
   { decision, entry, payment_id }: Pick<ChangeRow, "decision" | "entry" | "payment_id">,
@@ -235,7 +241,7 @@ export const judgeAttempt = (
 ): PeriodMove => {
   const { as, code, how, message = "It was declined.", subState } = decision ?? {}
   const isLast = row.attempts > retryAfterDays.length
-  // Not made, says an operator: so it can be made.
+  // An operator decided that it was not made, so it can be made.
   if (how === "operator") return as === "notDone" && !isLast ? anotherTry : givenUp
   const remedy = remedyOf(code, entry, subState)
   const failure = withoutUndefined({ remedy, message, code, subState })
@@ -254,8 +260,8 @@ export const judgeAttempt = (
 type Remedy = PeriodFailure["remedy"]
 
 /**
- * What may help, by the error code of a refusal. 340 stands for an unknown or unpaid first payment, too: both are ruled out
- * by a read before the charge is sent. Source: https://doc.gopay.com, error codes; for 341 a third-party program.
+ * What may help after a refusal, by its error code. 340 also stands for an unknown or unpaid first payment, but a read
+ * excludes both before the charge is sent. Source: https://doc.gopay.com, error codes; for 341 a third-party program.
  */
 const byCode: { readonly [code: number]: Remedy } = {
   340: "anotherDay",
@@ -265,22 +271,25 @@ const byCode: { readonly [code: number]: Remedy } = {
 }
 
 /**
- * Sub-states of a charge whose card is blocked, has expired, has a wrong number, is not allowed to pay, is of a region that
- * is not supported, or whose payer has cancelled it. All others may pass. Source: https://doc.gopay.com, sub-states.
+ * Sub-states for which only another card helps: the card is blocked or has expired, its number is wrong, it may not
+ * pay, its region is not supported, or the payer has cancelled it. Others may be temporary. Source:
+ * https://doc.gopay.com, sub-states.
  */
 const ofCard: ReadonlySet<string> = new Set(["_5005", "_5007", "_5013", "_5016", "_5035", "_5039", "_5037"])
 
-/** Sub-states of the merchant's own configuration or rights. Source: https://doc.gopay.com, sub-states. */
+/**
+ * Sub-states that concern the merchant's own configuration or permissions. Source: https://doc.gopay.com, sub-states.
+ */
 const ofMerchant: ReadonlySet<string> = new Set(["_5020", "_5027"])
 
-/** What may help after a refusal or a declined payment: without a code and a payment, no card was asked. */
+/** What may help after a refusal or a declined payment. Without a code and a payment, no card was charged. */
 const remedyOf = (code: number | undefined, chargeId: string | null, subState = ""): Remedy => {
   if (code !== undefined) return byCode[code] ?? "merchant"
   if (chargeId === null || ofMerchant.has(subState)) return "merchant"
   return ofCard.has(subState) ? "newCard" : "anotherDay"
 }
 
-/** What ends a period. */
+/** The columns of a period that has ended. */
 const over = { next_at: null, request: null, needs_card: 0, tries: 0 } as const
 
 export const cancelled: PeriodMove = { patch: { ...over, status: "cancelled" } }
@@ -306,7 +315,7 @@ const beginning = ({ attempts, first_at }: PeriodRow): PeriodPatch => ({
   next_at: { after: minute }
 })
 
-/** What is stored of the request of a charge. */
+/** The part of a charge's request that is stored. */
 const { items, order_description } = GatewaySchema.CreateRecurrenceRequest.fields
 const decodeRequest = Schema.decodeUnknownOption(jsonColumn(Schema.Struct({ order_description, items })))
 

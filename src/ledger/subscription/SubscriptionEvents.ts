@@ -1,6 +1,6 @@
 /**
- * Shows subscriptions and their periods, and notifies the shop of them: a row moves and the shop knows, both or neither. A
- * handler that fails again and again becomes an operator's matter.
+ * Shows subscriptions and their periods, and notifies the shop of them: a row moves and the shop is notified in one
+ * transaction. If a handler keeps failing, an operator is notified.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -38,7 +38,7 @@ export interface SubscriptionEventsOptions<in out Tx> extends ChangeReports, Pay
   readonly subscriptions: SubscriptionTable
 }
 
-/** How a row moves when it is reported to the shop, and what is reported to an operator while that fails. */
+/** How a row moves when it is reported to the shop, and what an operator is notified of while that fails. */
 interface Report<out Row> {
   readonly name: string
   /** How often the handler has failed for it. */
@@ -46,26 +46,26 @@ interface Report<out Row> {
   readonly move: (query?: Query) => Effect.Effect<Option.Option<Row>, StoreError>
   readonly postpone: (patch: { readonly tries: number; readonly next_at: After }) => Effect.Effect<unknown, StoreError>
   readonly needsOperator: Effect.Effect<void, StoreError>
-  /** An operator is not needed any more. */
+  /** Ends the item for an operator. */
   readonly ended: Effect.Effect<void, StoreError>
 }
 
 const failing = failedKinds.onSubscription
 
 export interface SubscriptionEvents {
-  /** Has an operator see to a first payment, once. */
+  /** Notifies an operator of a problem with a first payment, once. */
   readonly firstNeeds: (
     paymentId: string | null,
     kind: AttentionKind,
     problem: string
   ) => Effect.Effect<void, StoreError>
-  /** Moves a subscription, and reports it to the shop. */
+  /** Moves a subscription and reports it to the shop. */
   readonly report: (
     row: SubscriptionRow,
     patch: SubscriptionPatch,
     type: SubscriptionEvent<unknown>["type"]
   ) => Effect.Effect<void, StoreError>
-  /** The same of a period. */
+  /** Moves a period and reports it to the shop. */
   readonly reportPeriod: (
     row: PeriodRow,
     subscription: SubscriptionRow,
@@ -76,7 +76,7 @@ export interface SubscriptionEvents {
 
 export const make = <Tx>(options: SubscriptionEventsOptions<Tx>): SubscriptionEvents => {
   const { changes, database, handlers, onSubscription, payments, subscriptions } = options
-  /** Moves a row and reports it to the shop, both or neither. */
+  /** Moves a row and reports it to the shop in one transaction. */
   const moveAndReport = <Row>(
     { ended, move, name, needsOperator, postpone, tries }: Report<Row>,
     event: Omit<SubscriptionEvent<Tx>, "tx">
@@ -103,7 +103,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>): SubscriptionEv
     )
   }
 
-  /** The last attempt of a period, which operators see. */
+  /** The last attempt of a period, for operators. */
   const lastAttempt = (row: PeriodRow): Effect.Effect<ChangeRow | undefined, StoreError> => {
     const key = keyOf(row)
     return key === undefined ? Effect.undefined : Effect.map(changes.find(key), Option.getOrUndefined)
@@ -219,14 +219,14 @@ export const periodOf = (row: ShownPeriod): SubscriptionPeriod => {
 
 type ShownPeriod = Omit<PeriodRow, "first_at">
 
-/** The key of the last attempt; nothing before the first. */
+/** The key of the last attempt; `undefined` before the first one. */
 export const keyOf = ({
   attempts,
   ...period
 }: Pick<PeriodRow, "attempts" | "period" | "subscription">): string | undefined =>
   attempts === 0 ? undefined : attemptKey({ ...period, attempt: attempts })
 
-/** The period as a patch leaves it: a time that is counted from now on is one by the row's clock. */
+/** The period after a patch. A time from now becomes a time by the row's clock. */
 const periodAfter = (row: PeriodRow, patch: PeriodPatch): ShownPeriod => {
   const { next_at = row.next_at } = patch
   return {

@@ -6,7 +6,7 @@
  *    └────────────────────────────────────┴──▶ cancelling ──nothing is under way──▶ cancelled
  * ```
  *
- * Recurrences that nothing charges any more are ended at the gateway.
+ * Recurrences that are no longer charged are stopped at the gateway.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -53,13 +53,13 @@ export const step = Effect.fnUntraced(function* (
   }
 })
 
-/** The first payments of the order that is waited for, oldest first. */
+/** The first payments of the order that it waits for, oldest first. */
 const awaited = ({ payments }: SubscriptionParts, { awaits }: SubscriptionRow) =>
   awaits === null
     ? Effect.succeed([])
     : Effect.map(payments.ofOrder(awaits), (rows) => rows.filter(({ parent_id }) => parent_id === null))
 
-/** Takes the first payment that was waited for, and is paid. */
+/** Takes over a first payment that it waited for and that is paid. */
 const start = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow, paid: PaidFirst) {
   const { events, gateway, subscriptions, timeZone } = parts
   const judged = judgeFirst(row, paid, yield* gateway.reads.getPayment(paid.payment_id), timeZone)
@@ -71,15 +71,15 @@ const start = Effect.fnUntraced(function* (parts: SubscriptionParts, row: Subscr
   yield* subscriptions.move(row, later(row, day))
 })
 
-/** Ends the first of the recurrences at the gateway that nothing charges any more. */
+/** Stops at the gateway the first of the recurrences that are no longer charged. */
 const endRecurrence = Effect.fnUntraced(function* (parts: SubscriptionParts, row: SubscriptionRow) {
   const { gateway, subscriptions } = parts
   const [id, ...others] = idsIn(row.to_void)
   if (id === undefined) return
   const periods = yield* subscriptions.periodsOf(row.name)
-  // What is under way with it may still be paid.
+  // A charge of it that is in flight may still be paid.
   const isCharging = row.status === "active" && periods.some(({ status }) => status === "charging")
-  // The last one that charges it ends it.
+  // If several subscriptions charge it, the last one stops it.
   const isEnded =
     !isCharging &&
     ((yield* subscriptions.isCharged(id)) ||
@@ -90,7 +90,7 @@ const endRecurrence = Effect.fnUntraced(function* (parts: SubscriptionParts, row
   yield* subscriptions.move(row, isEnded ? { to_void: textOf(others), tries: 0, next_at: now } : later(row, day))
 })
 
-/** Cancels what was not sent, and the subscription when nothing is under way. */
+/** Cancels what was not sent, and the subscription itself once nothing is in flight. */
 export const cancel = Effect.fnUntraced(function* (
   parts: SubscriptionParts,
   row: SubscriptionRow
@@ -107,7 +107,10 @@ export const cancel = Effect.fnUntraced(function* (
   }
 })
 
-/** Ends a period, unless a charge of it was sent: the mark of one moves the same row. Returns whether it has ended. */
+/**
+ * Ends a period unless a charge of it was sent; marking a charge moves the same row. Returns whether the period has
+ * ended.
+ */
 const withdraw = Effect.fnUntraced(function* (
   parts: SubscriptionParts,
   period: PeriodRow,
@@ -117,7 +120,7 @@ const withdraw = Effect.fnUntraced(function* (
   const isOpen = isPeriodOpen(period)
   const attempts = yield* attemptsOf(changes, period)
   const last = attempts.find(({ key }) => key === keyOf(period))
-  // It becomes an operator's.
+  // An operator has to decide about it.
   if (isOpen && (yield* PeriodSteps.mayLackAttempt(changes, period, subscription, attempts))) return false
   if (last !== undefined && !isDecided(last)) {
     if (last.status !== "queued" && last.status !== "locked") return false
@@ -125,7 +128,7 @@ const withdraw = Effect.fnUntraced(function* (
     const moved = yield* changes.move(last, decided({ outcome: "refused", how: "found", message }))
     if (Option.isNone(moved)) return false
   }
-  // Beside an attempt that was paid late, another one may have been in doubt.
+  // Besides an attempt that was paid late, another one may have been in doubt.
   if (!isOpen) return true
   // Its payment is reported first.
   if (last?.status === "done") return false
@@ -142,23 +145,23 @@ const withdraw = Effect.fnUntraced(function* (
 /** The first payment of an order, once money has come for it. */
 type PaidFirst = PaymentRow & { readonly payment_id: string }
 
-/** What is next for a subscription whose card does not expire. */
+/** The next step of a subscription whose card does not expire soon. */
 export type Next =
   | { readonly _tag: "Start"; readonly paid: PaidFirst }
   | { readonly _tag: "EndRecurrence" }
   | { readonly _tag: "Move"; readonly patch: SubscriptionPatch }
 
-/** What is next, by the first payments of the order that is waited for, and the time at which the card expires. */
+/** Decides the next step from the first payments of the order that it waits for, and from when the card expires. */
 export const nextOf = (row: SubscriptionRow, first: ReadonlyArray<PaymentRow>, expiry: number | null): Next => {
   const paid = paidOf(first)
   if (paid !== undefined && row.status === "cancelled") {
-    // Its payer has come too late: nothing charges it.
+    // The payer was too late: no subscription charges this payment.
     const to_void = textOf([...idsIn(row.to_void), paid.payment_id])
     return { _tag: "Move", patch: { awaits: null, to_void, tries: 0, next_at: now } }
   }
   if (paid !== undefined) return { _tag: "Start", paid }
   if (row.to_void !== null) return { _tag: "EndRecurrence" }
-  // What is closed and paid late wakes it.
+  // A payment that is closed and then paid late wakes it.
   const isOpen =
     row.awaits !== null && !(row.status === "cancelled" && first.every((payment) => progressOf(payment) === "closed"))
   if (!isOpen) return { _tag: "Move", patch: { next_at: expiry } }
@@ -169,12 +172,15 @@ export const nextOf = (row: SubscriptionRow, first: ReadonlyArray<PaymentRow>, e
   }
 }
 
-/** What a first payment is to a subscription: one that is not `Usable` has a problem, unless it is only not there yet. */
+/**
+ * How a subscription can use a first payment. Anything other than `Usable` has a problem, unless the payment is only
+ * not there yet.
+ */
 type FirstJudgement =
   | { readonly _tag: "Usable"; readonly type: "started" | "cardReplaced"; readonly patch: SubscriptionPatch }
   | { readonly _tag: "Unusable"; readonly problem: string | undefined }
 
-/** What a first payment that is paid is to the subscription that waits for it, as the gateway shows it. */
+/** Judges a paid first payment for the subscription that waits for it, from what the gateway shows. */
 export const judgeFirst = (
   row: SubscriptionRow,
   paid: Pick<PaidFirst, "order_number" | "payment_id">,
@@ -215,13 +221,13 @@ export const judgeFirst = (
   }
 }
 
-/** The time from which it is reported that the card expires: the beginning of its last month. */
+/** When the expiry of the card is reported: at the beginning of its last month. */
 const expiryAt = (
   { card_expires, expiry_reported }: Pick<SubscriptionRow, "card_expires" | "expiry_reported">,
   timeZone: string
 ): number | null => (card_expires === null || expiry_reported === 1 ? null : startOfDay(`${card_expires}-01`, timeZone))
 
-/** It is tried again, after ever longer pauses. */
+/** It is retried after growing pauses. */
 const later = ({ tries }: SubscriptionRow, longest: number): SubscriptionPatch => ({
   tries: tries + 1,
   next_at: { after: Math.min(minute * 2 ** tries, longest) }

@@ -1,5 +1,5 @@
 /**
- * The subscriptions of a ledger: made, charged once a period, given another card, cancelled.
+ * The subscriptions of a ledger: creating, charging once a period, changing the card, cancelling.
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
@@ -94,7 +94,7 @@ const details = ({ subscriptions }: Parts, row: SubscriptionRow): Effect.Effect<
     periods: periods.map(SubscriptionEvents.periodOf)
   }))
 
-/** Fails when the payment of an order that counts cannot be charged. */
+/** Fails if the payment that decides the order cannot be charged. */
 const chargeable = Effect.fnUntraced(function* ({ payments }: Parts, orderNumber: string, currency: string) {
   const read = yield* payments.inOrder(shopOrder(orderNumber))
   const { is_owned, terms } = presentOf(read) ?? read.payments.at(-1) ?? {}
