@@ -9,11 +9,11 @@ import {
   ChangeRecordV4,
   type ChangeOperationV4,
   createGatewayClient,
-  type CreatePaymentRequestV4,
   GatewayErrorV4,
   type GatewayClientV4,
   type ReconciliationV4
 } from "../../src/promise/v4/index.js"
+import { orderV4, recurrenceV4 } from "../support/GatewayV4.js"
 import { isThorough, runs, sayHowToRepeat, seed } from "../support/Runs.js"
 import { immediateFaults } from "./Faults.js"
 import { dice } from "./HostileResponse.js"
@@ -26,13 +26,7 @@ const changes = Math.ceil(runs / 5)
 /** In one gateway, whose list of payments is read often. */
 const batch = 200
 
-const order: CreatePaymentRequestV4 = {
-  amount: 1_000,
-  currency: "CZK",
-  order_number: "2026-0042",
-  customer: { email: "payer@example.com" },
-  callback: { return_url: "https://example.com/return", notification_url: "https://example.com/notify" }
-}
+const order = { ...orderV4, amount: 1_000 }
 
 /** A change that is ready to be sent. */
 interface Ready {
@@ -57,7 +51,7 @@ const paid = async ({ gateway, local }: Shop) => {
 }
 
 const started = async ({ gateway, local }: Shop) => {
-  const { id } = await gateway.createRecurrence({ type: "ON_DEMAND", recurrence_date_to: "2099-12-31", payment: order })
+  const { id } = await gateway.createRecurrence({ ...recurrenceV4, payment: order })
   const first = await gateway.startRecurrence(id)
   await local.payByCard(first.id)
   return { id, first: first.id }
@@ -89,7 +83,7 @@ const prepare: { readonly [Name in ChangeOperationV4]: (shop: Shop) => Promise<R
     }
   },
   createRecurrence: async ({ gateway }) => ({
-    call: () => gateway.createRecurrence({ type: "ON_DEMAND", recurrence_date_to: "2099-12-31", payment: order }),
+    call: () => gateway.createRecurrence({ ...recurrenceV4, payment: order }),
     known: {},
     effects: undefined
   }),

@@ -9,6 +9,7 @@ import {
   type RunningLocalGateway,
   type StartLocalGatewayOptions
 } from "../../src/local-gateway/promise/index.js"
+import { orderV4, recurrenceV4 } from "./GatewayV4.js"
 
 const text = Schema.optionalKey(Schema.String)
 
@@ -93,18 +94,6 @@ export const requestTokenV4 = async (
       body: new URLSearchParams(form)
     })
   )
-
-/** The order that GoPay's own tests create payments with. */
-export const orderV4 = {
-  amount: 100,
-  currency: "CZK",
-  order_number: "e2e-order",
-  customer: { email: "payer@shop.test" },
-  callback: { return_url: "https://example.com/return", notification_url: "https://example.com/notify" }
-}
-
-/** A recurrence that the shop charges. */
-export const recurrenceV4 = { type: "ON_DEMAND", recurrence_date_to: "2099-12-31", payment: orderV4 }
 
 const allScopes = "payment:write payment:read card:write card:read shared:read"
 

@@ -3,29 +3,18 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import * as Struct from "effect/Struct"
 import * as V4 from "../../../src/client/v4/index.js"
+import { gatewayV4Over, orderV4, paymentId, recurrenceId, recurrenceV4 } from "../../support/GatewayV4.js"
 import { json, scripted, type SentRequest } from "../../support/ScriptedTransport.js"
-
-const order: V4.CreatePaymentRequestV4 = {
-  amount: 1_000,
-  currency: "CZK",
-  order_number: "2026-0042",
-  customer: { email: "payer@example.com" },
-  callback: { return_url: "https://example.com/return", notification_url: "https://example.com/notify" }
-}
-const paymentId = V4.paymentIdV4("7310000001")
-const recurrenceId = V4.recurrenceIdV4("55")
 
 const changes: {
   readonly [Name in V4.ChangeOperationV4]: Effect.Effect<unknown, V4.GatewayErrorV4, V4.GatewayV4>
 } = {
-  createPayment: V4.createPayment(order),
+  createPayment: V4.createPayment(orderV4),
   cancelPayment: V4.cancelPayment(paymentId),
   refundPayment: V4.refundPayment(paymentId, { amount: 400 }),
-  createRecurrence: V4.createRecurrence({ type: "ON_DEMAND", recurrence_date_to: "2099-12-31", payment: order }),
+  createRecurrence: V4.createRecurrence(recurrenceV4),
   startRecurrence: V4.startRecurrence(recurrenceId),
   nextPayment: V4.nextPayment(recurrenceId, { order_number: "march" }),
   stopRecurrence: V4.stopRecurrence(recurrenceId)
@@ -61,12 +50,6 @@ const responses: ReadonlyArray<readonly [string, (request: SentRequest) => Respo
 describe.each(Struct.keys(changes))("%s", (name) => {
   it.effect.each([...responses])("is sent once, and in doubt, after %s", ([, answer]) => {
     const transport = scripted((request) => answer(request))
-    const layer = V4.GatewayV4.layer({
-      goid: 8_123_456_781,
-      clientId: "1234567884",
-      clientSecret: Redacted.make("L0calGtw"),
-      environment: "https://gateway.example"
-    }).pipe(Layer.provide(transport.layer))
     const reported: Array<string> = []
     return Effect.gen(function* () {
       const { reason } = yield* Effect.flip(changes[name])
@@ -76,7 +59,7 @@ describe.each(Struct.keys(changes))("%s", (name) => {
       assert.lengthOf(transport.sent, 1)
       assert.deepStrictEqual(reported, [`v4.${name}`])
     }).pipe(
-      Effect.provide(layer),
+      Effect.provide(gatewayV4Over(transport)),
       Effect.provideService(V4.OnUnknownOutcomeV4, ({ operation }) => Effect.sync(() => reported.push(operation)))
     )
   })

@@ -13,15 +13,9 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import * as V4 from "../../../src/client/v4/index.js"
-import { fetchFailure, json, scripted, type ScriptedTransport } from "../../support/ScriptedTransport.js"
+import { gatewayV4Over, paymentId } from "../../support/GatewayV4.js"
+import { fetchFailure, json, merchant, scripted, type ScriptedTransport } from "../../support/ScriptedTransport.js"
 import { settled, sharedStore, type SharedStore } from "../../support/SharedStore.js"
-
-const options: V4.GatewayOptionsV4 = {
-  goid: 8_123_456_781,
-  clientId: "1234567884",
-  clientSecret: Redacted.make("L0calGtw"),
-  environment: "https://gateway.example"
-}
 
 const variables = {
   GOPAY_GOID: "8123456781",
@@ -30,8 +24,14 @@ const variables = {
   GOPAY_ENVIRONMENT: "https://gateway.example"
 }
 
-const id = V4.paymentIdV4("7310000001")
-const payment = { id, state: "PAID", order_number: "1", amount: 1_000, currency: "CZK", payment_secret: "ps_1" }
+const payment = {
+  id: paymentId,
+  state: "PAID",
+  order_number: "1",
+  amount: 1_000,
+  currency: "CZK",
+  payment_secret: "ps_1"
+}
 
 const link = { method: "POST", path: "/eshops/8123456781/links", kind: "change", body: { reusable: true } } as const
 
@@ -43,8 +43,7 @@ const scopesAsked = ({ tokenRequests }: ScriptedTransport) =>
 const over = <A, E>(
   program: Effect.Effect<A, E, V4.GatewayV4>,
   transport: ScriptedTransport
-): Effect.Effect<A, unknown> =>
-  Effect.provide(program, V4.GatewayV4.layer(options).pipe(Layer.provide(transport.layer)))
+): Effect.Effect<A, unknown> => Effect.provide(program, gatewayV4Over(transport))
 
 describe("GatewayV4.layerConfig", () => {
   const configured = (
@@ -52,7 +51,7 @@ describe("GatewayV4.layerConfig", () => {
     config?: Parameters<typeof V4.GatewayV4.layerConfig>[0]
   ) => {
     const transport = answering()
-    const read = V4.getPayment(id).pipe(
+    const read = V4.getPayment(paymentId).pipe(
       Effect.provide(V4.GatewayV4.layerConfig(config).pipe(Layer.provide(transport.layer))),
       Effect.provide(ConfigProvider.layer(ConfigProvider.fromEnv({ env })))
     )
@@ -68,7 +67,7 @@ describe("GatewayV4.layerConfig", () => {
       yield* read
       assert.deepStrictEqual(scopesAsked(transport), ["payment:read"])
       assert.strictEqual(transport.tokenRequests[0]?.headers["authorization"], `Basic ${btoa("999:L0calGtw")}`)
-      assert.strictEqual(transport.sent[0]?.url, `https://gateway.example/gp-gw/api/4.0/payments/${id}`)
+      assert.strictEqual(transport.sent[0]?.url, `https://gateway.example/gp-gw/api/4.0/payments/${paymentId}`)
     })
   )
 
@@ -84,7 +83,7 @@ describe("GatewayV4.layerConfig", () => {
     Effect.gen(function* () {
       const { read, transport } = configured({ ...variables, GOPAY_ENVIRONMENT: "https://gateway.example/api/" })
       yield* read
-      assert.strictEqual(transport.sent[0]?.url, `https://gateway.example/gp-gw/api/4.0/payments/${id}`)
+      assert.strictEqual(transport.sent[0]?.url, `https://gateway.example/gp-gw/api/4.0/payments/${paymentId}`)
     })
   )
 
@@ -115,12 +114,12 @@ describe("AccessTokenV4", () => {
       Layer.build(
         Layer.fresh(V4.GatewayV4.layerNoDeps).pipe(
           Layer.provide(Layer.fresh(V4.AccessTokenV4.layerPersisted)),
-          Layer.provide(V4.GatewayConfigV4.layer({ ...options, scope })),
+          Layer.provide(V4.GatewayConfigV4.layer({ ...merchant, scope })),
           Layer.provide(store.layer),
           Layer.provide(transport.layer)
         )
       ),
-      (context) => Effect.provideContext(V4.getPayment(id), context)
+      (context) => Effect.provideContext(V4.getPayment(paymentId), context)
     )
 
   /** Lets time pass until what was begun has ended. */
@@ -155,16 +154,16 @@ describe("AccessTokenV4", () => {
       const transport = answering(({ headers }) =>
         headers["authorization"] === "Bearer own-0" ? new Response("", { status: 401 }) : json(payment)
       )
-      const read = yield* V4.getPayment(id).pipe(
+      const read = yield* V4.getPayment(paymentId).pipe(
         Effect.provide(
           V4.GatewayV4.layerNoDeps.pipe(
             Layer.provide(own),
-            Layer.provide(V4.GatewayConfigV4.layer(options)),
+            Layer.provide(V4.GatewayConfigV4.layer(merchant)),
             Layer.provide(transport.layer)
           )
         )
       )
-      assert.strictEqual(read.id, id)
+      assert.strictEqual(read.id, paymentId)
       assert.deepStrictEqual(dropped, ["own-0"])
       assert.lengthOf(transport.tokenRequests, 0)
     })

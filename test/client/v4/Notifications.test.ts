@@ -8,28 +8,21 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import * as V4 from "../../../src/client/v4/index.js"
+import { gatewayV4Over, paymentId } from "../../support/GatewayV4.js"
 import { json, scripted } from "../../support/ScriptedTransport.js"
 
-const id = V4.paymentIdV4("7310000001")
 const terms = { order_number: "1", amount: 1_000, currency: "CZK" }
 
 const prepare = () => {
-  const transport = scripted(() => json({ id, state: "PAID", ...terms }))
-  const layer = V4.GatewayV4.layer({
-    goid: 8_123_456_781,
-    clientId: "1234567884",
-    clientSecret: Redacted.make("L0calGtw"),
-    environment: "https://gateway.example"
-  }).pipe(Layer.provide(transport.layer))
-  return { layer, transport }
+  const transport = scripted(() => json({ id: paymentId, state: "PAID", ...terms }))
+  return { layer: gatewayV4Over(transport), transport }
 }
 
 class Orders extends Context.Service<Orders, { readonly find: (id: string) => typeof terms | undefined }>()("Orders") {}
 
-const orders = Layer.succeed(Orders, { find: (asked) => (asked === id ? terms : undefined) })
+const orders = Layer.succeed(Orders, { find: (asked) => (asked === paymentId ? terms : undefined) })
 
 class DatabaseAway extends Data.TaggedError("DatabaseAway") {}
 
@@ -39,7 +32,7 @@ describe("verifyPayment", () => {
   it.effect("asks a program of the shop, and reads what it knows", () => {
     const { layer, transport } = prepare()
     return Effect.gen(function* () {
-      const { order, payment } = yield* V4.verifyPayment(`/return?id=${id}`, expected)
+      const { order, payment } = yield* V4.verifyPayment(`/return?id=${paymentId}`, expected)
       assert.deepStrictEqual([order, payment.state], [terms, "PAID"])
       const error = yield* Effect.flip(V4.verifyPayment("/return?id=5", expected))
       assert.isTrue(error instanceof V4.NotificationErrorV4 && error.reason._tag === "UnknownPayment")
@@ -49,7 +42,7 @@ describe("verifyPayment", () => {
 
   it.effect("fails with what the shop's program fails with", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(V4.verifyPayment(id, () => Effect.fail(new DatabaseAway())))
+      const error = yield* Effect.flip(V4.verifyPayment(paymentId, () => Effect.fail(new DatabaseAway())))
       assert.strictEqual(error._tag, "DatabaseAway")
     }).pipe(Effect.provide(prepare().layer))
   )
@@ -58,7 +51,7 @@ describe("verifyPayment", () => {
     const { layer, transport } = prepare()
     return Effect.gen(function* () {
       yield* Effect.all(
-        Array.from({ length: 10 }, () => V4.verifyPayment(id, expected)),
+        Array.from({ length: 10 }, () => V4.verifyPayment(paymentId, expected)),
         { concurrency: "unbounded" }
       )
       assert.isAtMost(transport.sent.length, 2)
@@ -72,7 +65,7 @@ describe("makeNotificationHandler", () => {
       Effect.gen(function* () {
         const handle = yield* V4.makeNotificationHandler({ expected, handler: () => Effect.void })
         const text = () => new Promise<string>(() => {})
-        const fiber = yield* Effect.forkChild(handle({ method: "POST", url: `/?id=${id}`, text }))
+        const fiber = yield* Effect.forkChild(handle({ method: "POST", url: `/?id=${paymentId}`, text }))
         yield* TestClock.adjust("9 seconds")
         assert.isUndefined(fiber.pollUnsafe())
         yield* TestClock.adjust("1 second")
@@ -86,11 +79,11 @@ describe("makeNotificationHandler", () => {
 
 describe("notificationRoute", () => {
   it.live.each([
-    ["GET", `?payment_id=${id}`, undefined, 200],
-    ["POST", "", JSON.stringify({ id }), 200],
-    ["POST", "", `id=${id}`, 200],
+    ["GET", `?payment_id=${paymentId}`, undefined, 200],
+    ["POST", "", JSON.stringify({ id: paymentId }), 200],
+    ["POST", "", `id=${paymentId}`, 200],
     ["POST", "", "", 400],
-    ["DELETE", `?id=${id}`, undefined, 405],
+    ["DELETE", `?id=${paymentId}`, undefined, 405],
     ["GET", "?id=5", undefined, 503]
   ] as const)("answers %s %s %s with %i", ([method, query, body, status]) =>
     Effect.promise(async () => {
@@ -105,7 +98,7 @@ describe("notificationRoute", () => {
         new Request(`https://shop.example/notify${query}`, { method, ...(body === undefined ? undefined : { body }) })
       )
       assert.strictEqual(response.status, status)
-      assert.deepStrictEqual(paid, status === 200 ? [id] : [])
+      assert.deepStrictEqual(paid, status === 200 ? [paymentId] : [])
       await dispose()
     })
   )

@@ -3,25 +3,19 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import * as V4 from "../../../src/client/v4/index.js"
+import { gatewayV4Over, paymentId, recurrenceId } from "../../support/GatewayV4.js"
 import { json, scripted } from "../../support/ScriptedTransport.js"
 
 const sentAt = new Date(0)
-const paymentId = V4.paymentIdV4("7310000001")
-const recurrenceId = V4.recurrenceIdV4("55")
 
 const finding = (change: V4.ChangeRecordV4, read: unknown) => {
   const transport = scripted(() => json(read))
-  const layer = V4.GatewayV4.layer({
-    goid: 8_123_456_781,
-    clientId: "1234567884",
-    clientSecret: Redacted.make("L0calGtw"),
-    environment: "https://gateway.example"
-  }).pipe(Layer.provide(transport.layer))
-  return Effect.map(Effect.provide(V4.reconcile(change), layer), (found) => ({ found, sent: transport.sent }))
+  return Effect.map(Effect.provide(V4.reconcile(change), gatewayV4Over(transport)), (found) => ({
+    found,
+    sent: transport.sent
+  }))
 }
 
 /** Each row: what is read, and what it is found to mean. */

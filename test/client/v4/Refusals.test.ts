@@ -5,38 +5,26 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
 import { readFileSync } from "node:fs"
 import { TestClock } from "effect/testing"
 import * as V4 from "../../../src/client/v4/index.js"
 import { GatewayError } from "../../../src/index.js"
+import { gatewayV4Over, orderV4, paymentId, recurrenceId } from "../../support/GatewayV4.js"
 import { fetchFailure, json, scripted, type SentRequest } from "../../support/ScriptedTransport.js"
 
-const options: V4.GatewayOptionsV4 = {
-  goid: 8_123_456_781,
-  clientId: "1234567884",
-  clientSecret: Redacted.make("L0calGtw"),
-  environment: "https://gateway.example"
-}
-
 const order: V4.CreatePaymentRequestV4 = {
-  amount: 1_000,
-  currency: "CZK",
-  order_number: "2026-0042",
-  customer: { email: "payer@example.com", first_name: "Bohumila" },
-  callback: { return_url: "https://example.com/return", notification_url: "https://example.com/notify" }
+  ...orderV4,
+  customer: { email: "payer@example.com", first_name: "Bohumila" }
 }
 
-const id = V4.paymentIdV4("7310000001")
-const refund = V4.refundPayment(id, { amount: 400 })
+const refund = V4.refundPayment(paymentId, { amount: 400 })
 const refundPath = "/payments/7310000001/refunds"
 
 const payment = {
-  id: "7310000001",
+  id: paymentId,
   state: "CREATED",
   order_number: order.order_number,
-  amount: 1_000,
+  amount: order.amount,
   currency: "CZK",
   gw_url: "https://gateway.example/gw/1",
   payment_secret: "ps_0123456789abcdef0123456789abcdef"
@@ -62,10 +50,11 @@ const over = <A, E>(
   answer: (request: SentRequest, index: number) => Response | Effect.Effect<Response, unknown>
 ) => {
   const transport = scripted(answer)
-  return Effect.map(
-    Effect.exit(Effect.provide(program, V4.GatewayV4.layer(options).pipe(Layer.provide(transport.layer)))),
-    (exit) => ({ exit, sent: transport.sent, tokens: transport.tokenRequests })
-  )
+  return Effect.map(Effect.exit(Effect.provide(program, gatewayV4Over(transport))), (exit) => ({
+    exit,
+    sent: transport.sent,
+    tokens: transport.tokenRequests
+  }))
 }
 
 const reasonOf = (
@@ -129,7 +118,7 @@ describe("a refund is in doubt, and not sent again", () => {
       assert.lengthOf(sent, 1)
       assert.deepInclude(reason._tag === "OutcomeUnknown" && reason.change, {
         operation: "v4.refundPayment",
-        paymentId: id,
+        paymentId,
         amount: 400,
         goid: 8_123_456_781
       })
@@ -146,7 +135,7 @@ describe("a refund is in doubt, and not sent again", () => {
 
 describe("a new payment is proven by what was sent only", () => {
   it.effect.each([
-    ["another order number", { order_number: "2026-0043" }],
+    ["another order number", { order_number: "e2e-order-2" }],
     ["another amount", { amount: 999 }],
     ["another currency", { currency: "EUR" }],
     ["no address", { gw_url: undefined }],
@@ -166,7 +155,7 @@ describe("a new payment is proven by what was sent only", () => {
     Effect.map(
       over(V4.createPayment(order), () => json(payment, 201)),
       ({ exit, sent }) => {
-        assert.deepStrictEqual(Exit.isSuccess(exit) && { ...exit.value }, { ...payment, id })
+        assert.deepStrictEqual(Exit.isSuccess(exit) && { ...exit.value }, payment)
         assert.deepInclude(sent[0], {
           method: "POST",
           url: "https://gateway.example/gp-gw/api/4.0/eshops/8123456781/payments"
@@ -178,7 +167,7 @@ describe("a new payment is proven by what was sent only", () => {
 
 it.effect("a refused token is replaced once, and the change sent again: 401 proves that it was not taken", () =>
   Effect.gen(function* () {
-    const program = Effect.andThen(V4.getPaymentRefunds(id), refund)
+    const program = Effect.andThen(V4.getPaymentRefunds(paymentId), refund)
     const answer = (request: SentRequest, index: number) => {
       if (request.method === "GET") return json([])
       return index === 1 ? refused(401, "UNAUTHORIZED") : json({ id: "5", state: "REQUESTED", amount: 400 }, 201)
@@ -197,8 +186,8 @@ it.effect("a refused token is replaced once, and the change sent again: 401 prov
 it.effect("a read is repeated, with a policy that sees it as one of v3", () =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(
-      over(V4.getRecurrence(V4.recurrenceIdV4("5")), (_, index) =>
-        index < 2 ? refused(500, "INTERNAL_SERVER_ERROR") : json({ id: "5", state: "NEW" })
+      over(V4.getRecurrence(recurrenceId), (_, index) =>
+        index < 2 ? refused(500, "INTERNAL_SERVER_ERROR") : json({ id: recurrenceId, state: "NEW" })
       )
     )
     yield* TestClock.adjust("5 seconds")
@@ -212,8 +201,8 @@ it.effect(
   "waiting for a payment ends with the payment as last seen, and with an error of v4 when it was never read",
   () =>
     Effect.gen(function* () {
-      const waited = over(V4.awaitPayment(id, { waitAtMost: "1 minute" }), () => json(payment))
-      const unread = over(Effect.flip(V4.awaitPayment(id, { waitAtMost: "1 second" })), () => Effect.never)
+      const waited = over(V4.awaitPayment(paymentId, { waitAtMost: "1 minute" }), () => json(payment))
+      const unread = over(Effect.flip(V4.awaitPayment(paymentId, { waitAtMost: "1 second" })), () => Effect.never)
       const fiber = yield* Effect.forkChild(Effect.all([waited, unread], { concurrency: "unbounded" }))
       yield* TestClock.adjust("2 minutes")
       const [pending, never] = yield* Fiber.join(fiber)
@@ -226,7 +215,7 @@ it.effect(
 
 it.effect("start and next without an override have no body, and the content type without which GoPay says 415", () =>
   Effect.map(
-    over(V4.startRecurrence(V4.recurrenceIdV4("5")), () => json(payment, 201)),
+    over(V4.startRecurrence(recurrenceId), () => json(payment, 201)),
     ({ sent }) => {
       assert.deepInclude(sent[0], { method: "POST", body: "" })
       assert.strictEqual(sent[0]?.headers["content-type"], "application/json")
@@ -247,7 +236,7 @@ it.effect("a change that is interrupted is told with its record, one of v4's own
     yield* Fiber.interrupt(fiber)
     assert.deepStrictEqual(
       told.map(({ operation, paymentId }) => ({ operation, paymentId })),
-      [{ operation: "v4.refundPayment", paymentId: id }]
+      [{ operation: "v4.refundPayment", paymentId }]
     )
   })
 )
@@ -285,10 +274,10 @@ it.effect("what the gateway repeats of a request is in no error", () =>
 it("names a section of the documents that there is, for each reason of its own", () => {
   const page = readFileSync("docs/errors.md", "utf8").toLowerCase()
   const reasons = [
-    { _tag: "ChargeNotFound", paymentId: id },
+    { _tag: "ChargeNotFound", paymentId },
     { _tag: "RefundNotFound", refundId: V4.refundIdV4("5") },
-    { _tag: "RecurrenceNotFound", recurrenceId: V4.recurrenceIdV4("5") },
-    { _tag: "PaymentNotFound", paymentId: id }
+    { _tag: "RecurrenceNotFound", recurrenceId: recurrenceId },
+    { _tag: "PaymentNotFound", paymentId }
   ] as const
   for (const reason of reasons) {
     const { help } = new V4.GatewayErrorV4({

@@ -5,7 +5,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { startLocalGateway, type RunningLocalGateway } from "../../../src/local-gateway/promise/index.js"
-import { openShopV4, orderV4, recurrenceV4, requestTokenV4 } from "../../support/ShopV4.js"
+import { orderV4, recurrenceV4 } from "../../support/GatewayV4.js"
+import { openShopV4, requestTokenV4 } from "../../support/ShopV4.js"
 
 let local: RunningLocalGateway
 let shop: Awaited<ReturnType<typeof openShopV4>>

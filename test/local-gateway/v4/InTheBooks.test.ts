@@ -13,7 +13,8 @@ import {
   type RunningLocalGateway,
   type StartLocalGatewayOptions
 } from "../../../src/local-gateway/promise/index.js"
-import { openShopV4, orderV4, withShopV4 as withShop } from "../../support/ShopV4.js"
+import { orderV4 } from "../../support/GatewayV4.js"
+import { openShopV4, withShopV4 as withShop } from "../../support/ShopV4.js"
 
 const control = async (local: RunningLocalGateway, path: string, body?: object): Promise<string> => {
   const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }

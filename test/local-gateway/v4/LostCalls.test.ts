@@ -4,7 +4,8 @@
  */
 import { describe, expect, it } from "vitest"
 import type { Fault, GatewayOperation, RunningLocalGateway } from "../../../src/local-gateway/promise/index.js"
-import { recurrenceV4, withShopV4 as withShop, orderV4, type AnswerV4, type ShopV4 } from "../../support/ShopV4.js"
+import { recurrenceV4, orderV4 } from "../../support/GatewayV4.js"
+import { withShopV4 as withShop, type AnswerV4, type ShopV4 } from "../../support/ShopV4.js"
 
 const lost = {
   done: { type: "connectionReset", effect: "committed" },

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { mountLocalGateway, startLocalGateway } from "../../../src/local-gateway/promise/index.js"
 import { createGatewayClient } from "../../../src/promise/index.js"
-import { addressV4, openShopV4, orderV4, withShopV4 as withShop } from "../../support/ShopV4.js"
+import { orderV4 } from "../../support/GatewayV4.js"
+import { addressV4, openShopV4, withShopV4 as withShop } from "../../support/ShopV4.js"
 
 /** A port that nothing listens on. */
 const freePort = async (): Promise<number> => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { openShopV4, orderV4, recurrenceV4, withShopV4 as withShop, type ShopV4 } from "../../support/ShopV4.js"
+import { orderV4, recurrenceV4 } from "../../support/GatewayV4.js"
+import { openShopV4, withShopV4 as withShop, type ShopV4 } from "../../support/ShopV4.js"
 import type { RunningLocalGateway } from "../../../src/local-gateway/promise/index.js"
 
 const auto = { type: "AUTO", schedule: { period: "MONTH", cycle: 1 } }

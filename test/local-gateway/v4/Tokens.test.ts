@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { callerV4, openShopV4, orderV4, requestTokenV4, withShopV4 as withShop } from "../../support/ShopV4.js"
+import { orderV4 } from "../../support/GatewayV4.js"
+import { callerV4, openShopV4, requestTokenV4, withShopV4 as withShop } from "../../support/ShopV4.js"
 import type { LocalMerchant } from "../../../src/local-gateway/promise/index.js"
 
 const credentialsOf = ({ clientId, clientSecret }: LocalMerchant): string => `${clientId}:${clientSecret}`

@@ -14,14 +14,10 @@ import {
   toNodeHandler,
   type VerifiedPaymentV4
 } from "../../../src/promise/v4/index.js"
+import { orderV4 } from "../../support/GatewayV4.js"
 
-const terms = { amount: 1_000, currency: "CZK", order_number: "2026-0042" }
-
-const order = {
-  ...terms,
-  customer: { email: "payer@example.com" },
-  callback: { return_url: "https://example.com/return", notification_url: "https://example.com/notify" }
-}
+const { amount, currency, order_number } = orderV4
+const terms = { amount, currency, order_number }
 
 interface Scene {
   readonly gateway: GatewayClientV4
@@ -43,7 +39,7 @@ const scene = async (test: (scene: Scene) => Promise<void>): Promise<void> => {
     environment,
     observer: ({ operation }) => operations.push(operation)
   })
-  const { id } = await gateway.createPayment(order)
+  const { id } = await gateway.createPayment(orderV4)
   await Promise.resolve()
   operations.length = 0
   await test({ gateway, local, id, sent: operations })
@@ -125,7 +121,7 @@ describe("verifyPayment of API v4", () => {
       const failing = () => Promise.reject(new Error("the database is away"))
       const reason = await reasonOf(gateway.verifyPayment(id, failing))
       expect(reason).toMatchObject({ _tag: "ExpectationFailed", paymentId: id })
-      const asText = JSON.parse('{"amount":"1000","currency":"CZK","order_number":"2026-0042"}')
+      const asText = JSON.parse(JSON.stringify({ ...terms, amount: String(amount) }))
       expect(await reasonOf(gateway.verifyPayment(id, () => asText))).toMatchObject({ errors: [{ field: "amount" }] })
     }))
 })

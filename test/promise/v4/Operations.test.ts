@@ -19,16 +19,11 @@ import {
   recurrenceIdV4,
   refundIdV4
 } from "../../../src/promise/v4/index.js"
+import { orderV4, recurrenceV4 } from "../../support/GatewayV4.js"
 
-const order: CreatePaymentRequestV4 = {
-  amount: 1_000,
-  currency: "CZK",
-  order_number: "2026-0042",
-  customer: { email: "payer@example.com" },
-  callback: { return_url: "https://example.com/return", notification_url: "https://example.com/notify" }
-}
+const order: CreatePaymentRequestV4 = { ...orderV4, amount: 1_000 }
 
-const subscription: CreateRecurrenceRequestV4 = { type: "ON_DEMAND", recurrence_date_to: "2099-12-31", payment: order }
+const subscription: CreateRecurrenceRequestV4 = { ...recurrenceV4, payment: order }
 
 interface Scene {
   readonly gateway: GatewayClientV4

@@ -11,6 +11,7 @@ import {
   optionsFromEnv,
   paymentIdV4
 } from "../../../src/promise/v4/index.js"
+import { orderV4 } from "../../support/GatewayV4.js"
 
 const variables = {
   GOPAY_GOID: "8123456781",
@@ -97,13 +98,7 @@ describe("sendRequest of API v4", () => {
     await using local = await startLocalGateway()
     const { clientId, clientSecret, environment, goid } = local.merchant
     await using gateway = createGatewayClient({ goid, clientId, clientSecret, environment, retry: { attempts: 1 } })
-    const { id } = await gateway.createPayment({
-      amount: 1_000,
-      currency: "CZK",
-      order_number: "2026-0042",
-      customer: { email: "payer@example.com" },
-      callback: { return_url: "https://example.com/return", notification_url: "https://example.com/notify" }
-    })
+    const { id } = await gateway.createPayment(orderV4)
     const path = `/payments/${id}` as const
     expect(await gateway.sendRequest({ method: "GET", path, kind: "read" })).toMatchObject({ id, state: "CREATED" })
 
