@@ -43,7 +43,7 @@ export const changeFactsV4: { readonly [Name in ChangeOperationV4]: ChangeFactsV
   cancelPayment: { kept: [], search: "paymentCanceled", afterLoss: refusedTwice, isRefusedTwice: true },
   refundPayment: { kept: ["amount"], search: "refundList", afterLoss: findOut, isRefusedTwice: false },
   createRecurrence: {
-    kept: [],
+    kept: ["amount", "currency", "orderNumber"],
     search: "notSearchable",
     afterLoss: "create it again, and start only the newest one",
     isRefusedTwice: false

@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs"
 import { TestClock } from "effect/testing"
 import * as V4 from "../../../src/client/v4/index.js"
 import { GatewayError } from "../../../src/index.js"
-import { gatewayV4Over, orderV4, paymentId, recurrenceId } from "../../support/GatewayV4.js"
+import { gatewayV4Over, orderV4, paymentId, recurrenceId, recurrenceV4 } from "../../support/GatewayV4.js"
 import { fetchFailure, json, scripted, type SentRequest } from "../../support/ScriptedTransport.js"
 
 const order: V4.CreatePaymentRequestV4 = {
@@ -161,6 +161,49 @@ describe("a new payment is proven by what was sent only", () => {
           url: "https://gateway.example/gp-gw/api/4.0/eshops/8123456781/payments"
         })
       }
+    )
+  )
+})
+
+const override = { amount: 250, order_number: "march" }
+
+describe.each([
+  ["startRecurrence", V4.startRecurrence(recurrenceId, override), V4.startRecurrence(recurrenceId)],
+  ["nextPayment", V4.nextPayment(recurrenceId, override), V4.nextPayment(recurrenceId)]
+] as const)("the payment of %s", (_, withOverride, without) => {
+  it.effect.each([
+    ["another amount", { amount: 249 }],
+    ["another order number", { order_number: "april" }]
+  ] as const)("is in doubt if it has %s than its override", ([, difference]) =>
+    Effect.map(
+      reasonOf(withOverride, () => json({ ...payment, ...override, ...difference }, 201)),
+      ({ reason }) => assert.strictEqual(reason._tag, "OutcomeUnknown")
+    )
+  )
+
+  it.effect.each([
+    ["what its override says", withOverride, { ...payment, ...override }],
+    ["what the template says", without, { ...payment, order_number: "template" }]
+  ] as const)("is given with %s", ([, program, response]) =>
+    Effect.map(
+      over(program, () => json(response, 201)),
+      ({ exit }) => assert.deepStrictEqual(Exit.isSuccess(exit) && { ...exit.value }, response)
+    )
+  )
+})
+
+describe("a new recurrence", () => {
+  const template = { amount: order.amount, currency: "CZK", order_number: order.order_number }
+
+  it.effect.each([
+    ["another amount", { amount: 999 }],
+    ["another order number", { order_number: "e2e-order-2" }]
+  ] as const)("is in doubt if its template has %s", ([, difference]) =>
+    Effect.map(
+      reasonOf(V4.createRecurrence({ ...recurrenceV4, payment: order }), () =>
+        json({ id: recurrenceId, type: "ON_DEMAND", state: "NEW", payment: { ...template, ...difference } }, 201)
+      ),
+      ({ reason }) => assert.strictEqual(reason._tag, "OutcomeUnknown")
     )
   )
 })

@@ -370,6 +370,8 @@ describe("what reading cannot decide", () => {
       })
       expect(() => ChangeRecordV4.parse({ ...record, operation: "refundPayment" })).toThrow("operation")
       expect(() => ChangeRecordV4.parse({ ...record, paymentId: undefined })).toThrow("paymentId")
+      const refund = { ...record, operation: "v4.refundPayment" }
+      expect(() => ChangeRecordV4.parse(refund)).toThrow("amount: is required for v4.refundPayment")
       expect(() => ChangeRecordV4.parse("no JSON")).toThrow("not JSON")
     }))
 
