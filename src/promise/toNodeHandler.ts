@@ -20,6 +20,10 @@ export interface NodeRequest {
   readonly body?: unknown
   /** Reads the body, if no one has. */
   [Symbol.asyncIterator]?(): AsyncIterator<unknown>
+  /** Reads the body, and leaves the connection alone where it is not read to its end. */
+  iterator?(options: { readonly destroyOnReturn: false }): AsyncIterator<unknown>
+  /** Discards what no one reads. */
+  resume?(): unknown
 }
 
 /** A request as `toNodeHandler` hands it over: the part of a web `Request` that the handlers of this package check. */
@@ -78,13 +82,19 @@ const maxBytes = 17 * 1024 * 1024
 const readBytes = async (request: NodeRequest, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
   const chunks: Array<Uint8Array> = []
   let size = 0
-  const read = request[Symbol.asyncIterator]
+  const read = request.iterator?.({ destroyOnReturn: false }) ?? request[Symbol.asyncIterator]?.()
   if (read === undefined) return new Uint8Array()
-  for await (const chunk of { [Symbol.asyncIterator]: () => read.call(request) }) {
-    if (!isBytes(chunk)) throw new TypeError("The body of the request has been decoded already.")
-    size += chunk.length
-    if (size > maxBytes) throw new RangeError("The body of the request is too long.")
-    chunks.push(chunk)
+  try {
+    for await (const chunk of { [Symbol.asyncIterator]: () => read }) {
+      if (!isBytes(chunk)) throw new TypeError("The body of the request has been decoded already.")
+      size += chunk.length
+      if (size > maxBytes) throw new RangeError("The body of the request is too long.")
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // Else Node's server reads nothing more of the connection, and a next request on it has no response.
+    request.resume?.()
+    throw error
   }
   const bytes = new Uint8Array(size)
   let at = 0

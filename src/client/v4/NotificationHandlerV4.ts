@@ -14,7 +14,6 @@ import { routeOf, shopOf } from "../notification/HandlerProgram.js"
 import { GatewayV4 } from "./GatewayV4.js"
 import {
   type ExpectedPaymentV4,
-  NotificationErrorV4,
   type NotificationFailureV4,
   type NotificationLimitsV4,
   type NotificationRequestV4,
@@ -27,6 +26,7 @@ import {
   type PaymentExpectationV4
 } from "./VerificationV4.js"
 import type { GatewayErrorV4 } from "./YieldableGatewayErrorV4.js"
+import { NotificationErrorV4 } from "./YieldableNotificationErrorV4.js"
 
 /** The shop's part in handling notifications, with programs. {@inheritDoc NotificationHandlerOptionsV4} */
 export interface NotificationOptionsV4<

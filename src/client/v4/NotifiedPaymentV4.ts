@@ -13,10 +13,13 @@ const inQuery = (text: string): ReadonlyArray<string> => {
   return names.flatMap((name) => parameters.getAll(name))
 }
 
+/** A number of digits is an id as well, unless it has lost some on its way. */
+const asText = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value)
+
 const inJson = (text: string): ReadonlyArray<unknown> => {
   try {
     const json: unknown = JSON.parse(text)
-    return typeof json === "object" && json !== null ? names.map((name) => givenMember(json, name)) : []
+    return typeof json === "object" && json !== null ? names.map((name) => asText(givenMember(json, name))) : []
   } catch {
     return []
   }
@@ -26,8 +29,9 @@ const inJson = (text: string): ReadonlyArray<unknown> => {
  * Reads which payment a notification of API v4 is about, or a returning payer: from `id` or `payment_id`, in the
  * address's query, in a form or in JSON. Returns `undefined` when it names none, or more than one.
  *
- * How GoPay notifies by v4 is not documented: one README says by POST, nothing says where the id stands. So it takes GET and POST, and
- * **believes nothing but the id**: anyone can send one. Read the payment, and compare it with what you stored.
+ * How GoPay notifies by v4 is not documented: one README says by POST, nothing says where the id stands, or whether it is text in JSON as
+ * it is in responses. So it takes GET and POST, and a number of digits too, and **believes nothing but the id**: anyone can send one.
+ * Read the payment, and compare it with what you stored.
  */
 export const notifiedPaymentV4 = (address: string, body = ""): PaymentIdV4 | undefined => {
   const query = /^[^?#]*\?([^#]*)/.exec(address)?.[1] ?? ""

@@ -19,7 +19,6 @@ import { askedOrder, type ShopFailure } from "../notification/Verification.js"
 import {
   type ExpectationFailedV4,
   type ExpectedPaymentV4,
-  NotificationErrorV4,
   type NotificationFailureV4,
   type VerificationErrorReasonV4,
   type VerifiedPaymentV4
@@ -33,6 +32,7 @@ import {
 } from "./VerificationV4.js"
 import { type ReconciliationV4, reconcileV4 } from "./ReconcileV4.js"
 import { GatewayErrorV4 } from "./YieldableGatewayErrorV4.js"
+import { NotificationErrorV4 } from "./YieldableNotificationErrorV4.js"
 // oxlint-disable-next-line import/no-self-import, import/no-cycle -- a module's exports have no other name
 import type * as ProgramsV4 from "./ProgramsV4.js"
 

@@ -56,7 +56,6 @@ export type {
   VerificationErrorReasonV4,
   VerifiedPaymentV4
 } from "./NotificationV4.js"
-export { NotificationErrorV4 } from "./NotificationV4.js"
 export { makeNotificationHandler, notificationRoute } from "./NotificationHandlerV4.js"
 export type { NotificationHandlerV4, NotificationOptionsV4 } from "./NotificationHandlerV4.js"
 export type { NotificationStatus } from "../notification/Deliveries.js"
@@ -75,5 +74,6 @@ export type {
   StateReachedV4
 } from "./ReconcileV4.js"
 export { GatewayErrorV4 } from "./YieldableGatewayErrorV4.js"
+export { NotificationErrorV4 } from "./YieldableNotificationErrorV4.js"
 export { isAuthorized, isAwaitingPayer, isClosedUnpaid, isPaid, isPayerDone, wasPaid } from "../payment/PaymentState.js"
 export type { HasPaymentState } from "../payment/PaymentState.js"

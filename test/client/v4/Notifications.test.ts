@@ -10,6 +10,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import * as V4 from "../../../src/client/v4/index.js"
+import * as Promises from "../../../src/promise/v4/index.js"
 import { gatewayV4Over, paymentId } from "../../support/GatewayV4.js"
 import { json, scripted } from "../../support/ScriptedTransport.js"
 
@@ -45,6 +46,31 @@ describe("verifyPayment", () => {
       const error = yield* Effect.flip(V4.verifyPayment(paymentId, () => Effect.fail(new DatabaseAway())))
       assert.strictEqual(error._tag, "DatabaseAway")
     }).pipe(Effect.provide(prepare().layer))
+  )
+
+  it.effect("fails with an error that can be yielded, and recovered from by the reason's name", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(V4.verifyPayment("/return?id=5", expected))
+      const again = Effect.gen(function* () {
+        if (error instanceof V4.NotificationErrorV4) return yield* error
+        return yield* Effect.die(error)
+      })
+      const asked = yield* Effect.catchReason(again, "NotificationErrorV4", "UnknownPayment", ({ paymentId }) =>
+        Effect.succeed(paymentId)
+      )
+      assert.strictEqual(asked, "5")
+    }).pipe(Effect.provide(Layer.merge(prepare().layer, orders)))
+  )
+
+  it.effect("fails with an error that the promise entry recognises", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(V4.verifyPayment("/return", expected))
+      assert.instanceOf(error, Promises.NotificationErrorV4)
+      assert.strictEqual(error.name, "NotificationErrorV4")
+      const { help, ...json } = JSON.parse(JSON.stringify(error))
+      assert.deepInclude(json, { _tag: "NotificationErrorV4", message: error.message })
+      assert.match(help, /errors\.md#invalidnotification$/)
+    }).pipe(Effect.provide(Layer.merge(prepare().layer, orders)))
   )
 
   it.live("shares a read with all who ask meanwhile", () => {

@@ -6,6 +6,8 @@ describe("a notification of API v4 names the payment", () => {
     ["in its address", "/notify?id=7310000001", undefined],
     ["by PHP's name", "https://shop.example/notify?shop=1&payment_id=7310000001#top", undefined],
     ["in JSON", "/notify", '{"id":"7310000001","state":"PAID"}'],
+    ["as a number in JSON", "/notify", '{"id":7310000001}'],
+    ["as text and as a number", "/notify?id=7310000001", '{"payment_id":7310000001}'],
     ["in a form", "/notify", "payment_id=7310000001"],
     ["twice, alike", "/notify?id=7310000001", '{"id":"7310000001"}']
   ])("%s", (_, address, body) => assert.strictEqual(notifiedPaymentV4(address, body), "7310000001"))
@@ -23,7 +25,9 @@ describe("a notification of API v4 names the payment", () => {
     ["more digits than an id has", `/notify?id=${"1".repeat(41)}`, ""],
     ["a list in JSON", "/notify", '{"id":["7310000001"]}'],
     ["one payment in the address and another in the body", "/notify?id=1", '{"id":"2"}'],
-    ["a number, which GoPay does not send", "/notify", '{"id":7310000001}'],
+    ["a number that has lost digits", "/notify", '{"id":73100000010000000001}'],
+    ["a number with a fraction", "/notify", '{"id":7310000001.5}'],
+    ["a number below 0", "/notify", '{"id":-7310000001}'],
     ["no digits", "/notify?id=7e9", ""],
     ["JSON that is broken", "/notify", '{"id":'],
     ["a list", "/notify", "[1]"]

@@ -1,6 +1,7 @@
 /**
  * Payments of API v4 that a notification or a returning payer names: verified by a read, and nothing believed but the id.
  */
+import { Agent, createServer, request } from "node:http"
 import { describe, expect, it } from "vitest"
 import { startLocalGateway, type RunningLocalGateway } from "../../../src/local-gateway/promise/index.js"
 import {
@@ -218,6 +219,31 @@ describe("the notification handler of API v4", () => {
       )
       expect(status).toBe(400)
       expect(given).toBeLessThan(20_000)
+    }))
+
+  it("answers a body that is too long on a connection that stays open", () =>
+    scene(async (all) => {
+      const { handle, seen } = handlerOf(all)
+      const server = createServer(toNodeHandler(handle))
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+      const connections: Array<unknown> = []
+      server.on("connection", (socket) => connections.push(socket))
+      const address = server.address()
+      const port = typeof address === "object" ? address?.port : undefined
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      const post = (body: string) =>
+        new Promise<number | undefined>((resolve, reject) => {
+          const sent = request({ port, agent, method: "POST", path: "/notify" }, (response) => {
+            response.resume().on("end", () => resolve(response.statusCode))
+          })
+          sent.on("error", reject).end(body)
+        })
+      expect(await post(JSON.stringify({ id: all.id, more: "x".repeat(1_000_000) }))).toBe(400)
+      expect(await post(JSON.stringify({ id: all.id }))).toBe(200)
+      expect(connections).toHaveLength(1)
+      expect(seen).toHaveLength(1)
+      agent.destroy()
+      await new Promise<void>((resolve) => server.close(() => resolve()))
     }))
 
   it("asks the gateway to repeat what is not as expected, and tells the shop why", () =>
