@@ -1,5 +1,5 @@
 /**
- * The ledger as a service, and what it shares with that over an `SqlClient`.
+ * The ledger as a service, and the parts that it shares with the ledger over an `SqlClient`.
  */
 import type * as Config from "effect/Config"
 import * as Context from "effect/Context"
@@ -32,8 +32,8 @@ import { type Database, fromStore } from "./store/Database.js"
 import { type LedgerCore, wireLedger } from "./wireLedger.js"
 
 /**
- * Makes a ledger whose `submit` takes the store's own transactions. When the scope closes, it begins nothing new and
- * waits for what it has sent. Fails with a `ConfigError` that names every option that is wrong.
+ * Makes a ledger whose `submit` takes the store's own transactions. When the scope closes, it starts nothing new and
+ * waits for changes in flight. Fails with a `ConfigError` that names every option that is wrong.
  */
 export const makeLedger = <Tx, R = never, OnChange = R, OnSubscription = R, OnAttention = R>({
   store,
@@ -47,8 +47,8 @@ export const makeLedger = <Tx, R = never, OnChange = R, OnSubscription = R, OnAt
 /** A ledger as a service: `const ledger = yield* Ledger`, then `ledger.refund(key, paymentId, { amount })`. */
 export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit">>()("effect-gopay/Ledger") {
   /**
-   * Adds a route that answers the gateway's notifications; see `notificationHandler`. Its path is that of the
-   * `notification_url` which orders are made with.
+   * Adds a route that answers the gateway's notifications; see `notificationHandler`. Its path is that of the orders'
+   * `notification_url`.
    */
   static readonly notificationRoute = (
     path: `/${string}`,
@@ -57,11 +57,12 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
 
   /**
    * A ledger for as long as the layer lives, without a worker: for a process beside one that has `layerWorker`. With
-   * `migrate` it makes the tables first. Building it fails with a `ConfigError` that names every option that is wrong. What
-   * the handlers need, the layer needs. For `submit`, which takes the store's transactions, see `makeLedger`.
+   * `migrate` it makes the tables first. Building it fails with a `ConfigError` that names every option that is wrong.
+   * The layer requires what the handlers require. For `submit`, which takes the store's transactions, see `makeLedger`.
    *
-   * Provide it once, where its gateway is provided: each time it is provided it is another ledger. So two merchants of a
-   * program never share one; but compose it with its gateway for each of them: see `Gateway.layer`.
+   * Provide it once, together with its gateway: each time it is provided, it builds another ledger, so that two
+   * merchants of a program never share one. For several merchants, compose it with the gateway of each: see
+   * `Gateway.layer`.
    */
   static readonly layer = <Tx, R = never, OnChange = R, OnSubscription = R, OnAttention = R>(
     options: LedgerOptions<Tx, R, OnChange, OnSubscription, OnAttention>
@@ -78,8 +79,8 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
     )
 
   /**
-   * The same with a worker, which reads open payments and finishes what a process could not. At least one process of
-   * an installation needs it; in several they share the work.
+   * The same layer with a worker, which reads open payments and finishes what other processes left unfinished. At least
+   * one process of an installation needs it; several share the work.
    */
   static readonly layerWorker = <Tx, R = never, OnChange = R, OnSubscription = R, OnAttention = R>(
     options: LedgerOptions<Tx, R, OnChange, OnSubscription, OnAttention>
@@ -90,7 +91,7 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
   > => withWorker(Ledger, Ledger.layer(options))
 }
 
-/** A ledger as a program has it: the orders of its books are a stream. @internal */
+/** A ledger as programs: the orders of its books are a stream. @internal */
 export const serviceOf = <Tx>({ operator, ...own }: LedgerCore<Tx>): LedgerService<Tx> => {
   const { pageOfBookedOrders, ...calls } = operator
   return {
@@ -105,7 +106,7 @@ export const serviceOf = <Tx>({ operator, ...own }: LedgerCore<Tx>): LedgerServi
   }
 }
 
-/** A ledger's layer with a worker. @internal */
+/** Adds a worker to a ledger's layer. @internal */
 export const withWorker = <Id, Service extends Pick<LedgerService, "runWorker">, E, R>(
   service: Context.Service<Id, Service>,
   layer: Layer.Layer<Id, E, R>
@@ -117,12 +118,12 @@ export const withWorker = <Id, Service extends Pick<LedgerService, "runWorker">,
     )
   )
 
-/** The `onPayment` that a program runs in. */
+/** Whether the current program runs within `onPayment`. */
 class Handler extends Context.Reference<{ isOpen: boolean }>("effect-gopay/ledger/Handler", {
   defaultValue: () => ({ isOpen: false })
 }) {}
 
-/** Runs as what happens within `onPayment`, until it ends. */
+/** Marks a handler's program as running within `onPayment`, until it ends. */
 const asHandler = <A, E, R>(handler: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.suspend(() => {
     const scope = { isOpen: true }
@@ -179,8 +180,8 @@ export const makeOver = Effect.fnUntraced(function* <Tx, R, OnChange, OnSubscrip
 })
 
 /**
- * Gives a handler the services that the ledger was made with: its `SqlClient` is then the one whose transaction it is
- * in, whatever the caller has. Its span is a child of the caller's.
+ * Runs a handler with the services that the ledger was made with, so that its `SqlClient` is the one whose transaction
+ * it is in, whatever the caller provides. Its span is a child of the caller's.
  */
 const handlerGiven =
   <Services>(services: Context.Context<Services>) =>

@@ -17,20 +17,20 @@ import type { LedgerUnavailable } from "./model/LedgerError.js"
 import type { LedgerError } from "./model/YieldableLedgerError.js"
 
 /**
- * A ledger whose `submit` takes part in the transaction of the program that calls it, and whose other changes are
- * refused in one.
+ * A ledger whose `submit` joins the transaction of the calling program. Its other changes are refused within a
+ * transaction.
  */
 export interface PgLedgerService extends Omit<LedgerService<SqlTransaction>, "submit"> {
   /**
-   * Records a change within `sql.withTransaction`: it is made if and when that commits, by a worker. Fails with
-   * `KeyReused` when the key belongs to another change, and with `InvalidArgument` outside of a transaction.
+   * Records a change within `sql.withTransaction`. A worker makes the change if and when that commits. Fails with
+   * `KeyReused` if the key belongs to another change, and with `InvalidArgument` outside of a transaction.
    */
   readonly submit: (key: string, change: SubmittedChange) => Effect.Effect<void, ChangeError>
 }
 
 /**
- * The options of a ledger over an `SqlClient`. What its handlers need they get where the layer is built: they may use the
- * client itself, whose statements are then part of the transaction that the handler is called in.
+ * The options of a ledger over an `SqlClient`. Its handlers get their services where the layer is built. They may use
+ * the client itself; its statements are then part of the transaction that the handler is called in.
  */
 export interface PgLedgerOptions<
   in out Id,
@@ -52,8 +52,8 @@ export interface PgLedgerOptions<
  */
 export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effect-gopay/PgLedger") {
   /**
-   * Adds a route that answers the gateway's notifications; see `notificationHandler`. Its path is that of the
-   * `notification_url` which orders are made with.
+   * Adds a route that answers the gateway's notifications; see `notificationHandler`. Its path is that of the orders'
+   * `notification_url`.
    */
   static readonly notificationRoute = (
     path: `/${string}`,
@@ -64,8 +64,9 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
    * A ledger for as long as the layer lives, without a worker: `PgLedger.layer({ sql: SqlClient.SqlClient })`, for a process
    * beside one that has `layerWorker`. Building it fails with a `ConfigError` that names every option that is wrong.
    *
-   * Provide it once, where its gateway is provided: each time it is provided it is another ledger. So two merchants of a
-   * program never share one; but compose it with its gateway for each of them: see `Gateway.layer`.
+   * Provide it once, together with its gateway: each time it is provided, it builds another ledger, so that two
+   * merchants of a program never share one. For several merchants, compose it with the gateway of each: see
+   * `Gateway.layer`.
    */
   static readonly layer = <
     Id,
@@ -93,7 +94,7 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
             const problem = "sql: this SqlClient is not of PostgreSQL. For SQLite there is fileStore."
             return yield* Effect.fail(configErrorOf(problem))
           }
-          /** What a call does would stay when the transaction is rolled back. */
+          /** The effect of a call would remain if the transaction were rolled back. */
           const outside = Effect.flatMap(transactionOf(sql), (tx) =>
             tx === undefined ? Effect.void : Effect.fail(withinTransaction())
           )
@@ -118,8 +119,8 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
     )
 
   /**
-   * The same with a worker, which reads open payments and finishes what a process could not. At least one process of
-   * an installation needs it; in several they share the work.
+   * The same layer with a worker, which reads open payments and finishes what other processes left unfinished. At least
+   * one process of an installation needs it; several share the work.
    */
   static readonly layerWorker = <
     Id,

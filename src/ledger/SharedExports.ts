@@ -1,5 +1,5 @@
 /**
- * What both entries of the ledger export.
+ * The exports that both entries of the ledger share.
  */
 export type { DurationInput } from "../basics/DurationInput.js"
 export type * from "./admin/Admin.js"

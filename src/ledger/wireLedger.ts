@@ -50,7 +50,7 @@ export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store
   readonly gateway: LedgerGateway
   readonly database: Database<Tx>
   readonly trace: Trace
-  /** Fails where a call does not belong: within a transaction of the shop's, or a handler. */
+  /** Fails if a call is not allowed where it is made: within a transaction of the shop, or a handler. */
   readonly outside: Effect.Effect<void, LedgerError<InvalidArgument>>
 }
 
@@ -58,15 +58,15 @@ export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store
 interface LedgerCalls<in out Tx>
   extends LedgerPrograms<Tx>, Pick<LedgerService<Tx>, "notificationHandler" | "runWorker"> {}
 
-/** A ledger, of which each style of client makes its own. */
+/** A ledger before it is adapted to one style of client. */
 export interface LedgerCore<in out Tx> extends LedgerCalls<Tx> {
   readonly operator: OperatorCore
 }
 
-/** Has calls leave a trace, and fail where they do not belong, but for those that are left out. */
+/** Adds a span to calls, and makes them fail where they are not allowed, except those that are left out. */
 type Guard = <Calls extends object>(calls: Calls, leftOut?: ReadonlyArray<keyof Calls>) => Calls
 
-/** Makes a ledger. What it has in flight is waited for when the scope closes. */
+/** Makes a ledger. When the scope closes, what is in flight is awaited. */
 export const wireLedger = Effect.fnUntraced(function* <Tx>(
   options: WiringOptions<Tx>
 ): Effect.fn.Return<LedgerCore<Tx>, WrongOptions, Scope.Scope> {
@@ -109,7 +109,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     agenda.work(Duties.withoutRow(duties, "the state of the database", inspection)),
     ofItems("changes", attention.dueIn(changes.items, changeItemsOf)),
     ofItems("payments", attention.dueIn(payments.items, paymentItemsOf)),
-    // In SQLite nothing is locked when it is woken.
+    // In SQLite a row is never locked when it is woken.
     ...(dialect === "sqlite" ? [] : [agenda.work(Duties.wakes(duties, WakeTable.make(database, scope)))]),
     agenda.work(Duties.changes(duties, steps, stepping)),
     agenda.work(Duties.holds(duties, orders.moves)),
@@ -159,7 +159,7 @@ const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: Check
   }
 }
 
-/** Does something at most once in such a time, in milliseconds. */
+/** Does something at most once in this time, in milliseconds. */
 const atMostEvery = (time: number, work: Effect.Effect<void, StoreError>): Effect.Effect<void, StoreError> => {
   let nextAt = -Infinity
   return Effect.flatMap(Clock.currentTimeMillis, (now) => {
@@ -174,8 +174,8 @@ const handlersIn = (given: Readonly<Record<HandlerName, unknown>>): ReadonlySet<
   new Set(Struct.keys(given).filter((name) => given[name] !== undefined))
 
 /**
- * Succeeds when the store can be relied on. A failure is forgotten: the next caller tries again. Each hour it records that a
- * process runs with these handlers.
+ * Succeeds when the store can be relied on. A failure is not cached: the next caller tries again. Once an hour it
+ * records that a process runs with these handlers.
  */
 const readyOf = (
   { migrate }: Pick<WiringOptions<never>, "migrate">,

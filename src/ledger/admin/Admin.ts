@@ -34,14 +34,15 @@ export interface AdminOptions<
   readonly authorize: (request: AdminRequest) => Authorized
   /**
    * Fetches a month's statement and compares it with the books, for the page to show: `getAccountStatement`,
-   * `parseStatement`, `reconcileStatement`. It is given the first and the last day of the month, `yyyy-mm-dd`, as `date_from`
-   * and `date_to` of `getAccountStatement`. What it fails with is shown. Default: the page has no statements.
+   * `parseStatement`, `reconcileStatement`. It receives the first and the last day of the month, `yyyy-mm-dd`, as
+   * `date_from` and `date_to` of `getAccountStatement`. What it fails with is shown. Default: the page has no
+   * statements.
    */
   readonly reconcileMonth?: ((period: { readonly from: string; readonly to: string }) => Reconciled) | undefined
   /**
-   * Compares a statement that was uploaded with the books: `parseStatement`, `reconcileStatement`. What it fails with is
-   * shown. The file is kept nowhere. Default: the page takes no files. Fastify needs a parser that leaves
-   * `multipart/form-data` as bytes.
+   * Compares an uploaded statement with the books: `parseStatement`, `reconcileStatement`. What it fails with is shown.
+   * The file is not stored. Default: the page takes no files. Fastify needs a parser that leaves `multipart/form-data`
+   * as bytes.
    */
   readonly reconcileFile?: ((file: Uint8Array) => Reconciled) | undefined
   /** The time zone of the times on the page, such as `Europe/Bratislava`. Default: `Europe/Prague`. */

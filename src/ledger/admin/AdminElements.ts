@@ -1,9 +1,9 @@
 /**
- * The elements that all sections of the page for accountants are made of, and its style sheet.
+ * The elements that all sections of the page for accountants share, and its style sheet.
  */
 import { type Content, type Html, html } from "../../html/Html.js"
 
-/** The style sheet. The page's policy allows it by its hash. */
+/** The style sheet. The page's content security policy allows it by its hash. */
 export const adminStyle = `
 :root { color-scheme: light dark; --ground: #f4f5fa; --card: #fff; --ink: #191d33; --muted: #555c77; --line: #c9cee2; --accent: #3730a3; --bad: #a3211a; --good: #14603a; }
 @media (prefers-color-scheme: dark) {
@@ -31,12 +31,12 @@ form:not(:has(input[data-names=refund]:checked)) .named.refund, form:not(:has(in
 th, td { padding: .4rem .6rem; border: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: normal; } .amount { text-align: right; white-space: nowrap; }
 `
 
-/** The cell of a table: the name of its row, an amount, or anything else. */
+/** A cell of a table: the name of its row, an amount, or other content. */
 type Cell = Content | { readonly name: Content } | { readonly amount: string }
 
 export type Row = ReadonlyArray<Cell>
 
-/** A table that scrolls by itself where it is too wide; nothing without rows. */
+/** A table that scrolls if it is too wide. Nothing if it has no rows. */
 export const table = (title: string, heads: ReadonlyArray<string>, rows: ReadonlyArray<Row>): Html | undefined =>
   rows.length === 0
     ? undefined
@@ -64,7 +64,7 @@ const cellOf = (cell: Cell): Html => {
   return "amount" in cell ? html`<td class="amount">${cell.amount}</td>` : html`<td>${cell}</td>`
 }
 
-/** What went wrong, said at once by a screen reader. */
+/** A problem, which screen readers announce at once. */
 export const alert = (message: Content): Html => html`<p class="card bad" role="alert">${message}</p>`
 
 export const hidden = (name: string, value: Content): Html =>

@@ -1,5 +1,5 @@
 /**
- * The page for accountants: what needs a decision, and what is under way. It needs no script.
+ * The page for accountants: what needs a decision, and what is in progress. It needs no script.
  */
 import { type Content, Html, html } from "../../html/Html.js"
 import { adminStyle, alert, hidden, type Row, table } from "./AdminElements.js"
@@ -22,25 +22,27 @@ export interface AdminView {
   /** The time zone of the times. */
   readonly timeZone: string
   readonly attention: ReadonlyArray<AttentionItem>
-  /** What is known of the payments on the page, by their ids. */
+  /** The payments on the page, as the ledger lists them, by id. */
   readonly payments: ReadonlyMap<number | undefined, PaymentEntry>
   /** All changes of the payments that need a decision, by the payments' ids. */
   readonly changes: ReadonlyMap<number | undefined, ReadonlyArray<ChangeEntry>>
-  /** What the gateway lists of payments whose refunds need a decision, by their ids; absent where it could not be read. */
+  /**
+   * The gateway's refunds of the payments that need a decision about one, by id. Absent if the list could not be read.
+   */
   readonly listed: ReadonlyMap<number | undefined, ReadonlyArray<ListedRefund>>
   readonly open: ReadonlyArray<ChangeEntry>
-  /** The last steps of what was decided just now, as a link names it. */
+  /** The last steps of what was just decided, which the page's address names. */
   readonly decided?: ReadonlyArray<HistoryEntry> | undefined
   readonly problem?: string | undefined
-  /** The history that was asked for, oldest step first. */
+  /** The requested history, oldest step first. */
   readonly history?: { readonly key: string; readonly steps: ReadonlyArray<HistoryEntry> } | undefined
-  /** What was searched for, and what there is of it. */
+  /** The search and its results. */
   readonly search?: SearchView | undefined
-  /** The month that is chosen; `undefined` where the shop compares none. */
+  /** The chosen month; `undefined` if the shop does not compare months. */
   readonly month: MonthView | undefined
 }
 
-/** What was found by an order's number, a payment's id or a key. */
+/** The results of a search by an order's number, a payment's id or a key. */
 export interface SearchView {
   readonly text: string
   readonly payments: ReadonlyArray<PaymentEntry>
@@ -49,7 +51,7 @@ export interface SearchView {
 
 export const adminPage = (view: AdminView): string => new AdminSections(view).page().text
 
-/** The sections of the page, which share its words, its formats and what is known of its payments. */
+/** The sections of the page. They share its texts, its formats and what is known of its payments. */
 class AdminSections {
   readonly #view: AdminView
   readonly #texts: AdminTexts
@@ -104,7 +106,7 @@ class AdminSections {
     </header>`
   }
 
-  /** What happened just now, and why nothing is sent. */
+  /** What was just decided, and why nothing is sent. */
   #messages(): Html {
     const { decided = [], health, problem } = this.#view
     const { kinds, recorded } = this.#texts
@@ -166,7 +168,7 @@ class AdminSections {
       this.#time(one.since),
       one.state ?? this.#texts.paymentStatuses[one.status]
     ])
-    // The address of a link may have any text: what is not there is not repeated.
+    // The link may contain any text, so it is not repeated if nothing was found.
     if (payments.length + changes.length === 0) return html`<p id="found" role="status">${words.nothing}</p>`
     return html`<h2 id="found">${words.found}: ${text}</h2>
       ${table(words.payments, [order, payment, amount, since, status], rows)} ${this.#changes(words.changes, changes)}`
@@ -222,7 +224,10 @@ class AdminSections {
     </article>`
   }
 
-  /** The other changes of its payment, in a table with it: two refunds of one amount are told apart by their times. */
+  /**
+   * The other changes of its payment, next to it in a table: two refunds of the same amount are distinguished by their
+   * times.
+   */
   #beside(one: AttentionItem): Html | undefined {
     const { columns, ofPayment, sent, statuses, thisOne } = this.#texts
     const all = this.#view.changes.get(one.paymentId) ?? []
@@ -242,7 +247,7 @@ class AdminSections {
     return titled(`${ofPayment} ${one.paymentId}`, heads, rows)
   }
 
-  /** The refunds that the gateway lists of its payment, and whose they are. */
+  /** The refunds that the gateway lists for its payment, and whom they belong to. */
   #listed({ operation, paymentId }: AttentionItem): Html | undefined {
     const { columns, listed: words } = this.#texts
     const refunds = this.#view.listed.get(paymentId)
@@ -263,7 +268,7 @@ class AdminSections {
     return titled(`${words.title} ${paymentId}`, heads, rows)
   }
 
-  /** What a statement that was compared says of a change in doubt. */
+  /** What a compared statement says about a change in doubt. */
   #proof(key: string): Html | undefined {
     const proof = this.#view.month?.found?.evidence.find(({ change }) => change.key === key)
     if (proof === undefined) return undefined
@@ -273,7 +278,7 @@ class AdminSections {
     return proof.isAmbiguous ? html`<p>${mayShow}${line}</p>` : html`<p><strong>${shows}${line}</strong></p>`
   }
 
-  /** The form that decides an item. The id that a decision names is asked for when that decision is chosen. */
+  /** The form that decides an item. If the chosen decision names an id, the form asks for it. */
   #itemForm(one: AttentionItem, index: number): Html {
     const { chargeId, noteHint, refundId } = this.#texts
     const all = [...one.decisions, ...(isAcknowledgeable(one.kind) ? ["acknowledge"] : [])]
@@ -303,8 +308,8 @@ class AdminSections {
   }
 
   /**
-   * A form that decides several changes at once, or several payments: those that may be decided in one of these ways, and of
-   * which these words mean the same. Nothing for fewer than two.
+   * A form that decides several changes, or several payments, together: those for which one of these decisions fits and
+   * has the same meaning. Nothing if there are fewer than two.
    */
   #batch(subject: Subject): Html | undefined {
     const { kinds, several, severalItems, wordsOf } = this.#texts
@@ -330,7 +335,7 @@ class AdminSections {
     return this.#texts.wordsOf(subjectOf(one), one.kind, as)
   }
 
-  /** A form that takes a decision, with the evidence for it. */
+  /** A form that submits a decision with its evidence. */
   #form(id: number | string, about: Content, choices: Content, ids?: Content, hint?: string): Html {
     const { decide, decision, note } = this.#texts
     const described = hint && html`aria-describedby="hint-${id}"`
@@ -388,7 +393,7 @@ class AdminSections {
     return html`<a href="${this.#address({ history: key })}#history">${text}</a>`
   }
 
-  /** The address of the page, with what it has to keep. */
+  /** The address of the page, with the query that it has to keep. */
   #address(query: Readonly<Record<string, string>>): string {
     return `?${new URLSearchParams({ lang: this.#view.language, ...query })}`
   }
@@ -404,13 +409,16 @@ const fieldset = (legend: string, content: Content): Html =>
     ${content}
   </fieldset>`
 
-/** A decision that may be chosen, and what it names. */
+/** A decision to choose, and the id that it names. */
 const choice = (value: string, label: string, names = "nothing"): Html =>
   html`<label class="choice"
     ><input type="radio" name="as" value="${value}" data-names="${names}" required />${label}</label
   >`
 
-/** What is decided at once, by decisions that need nothing but the evidence, and mean what they mean of this kind. */
+/**
+ * The decisions that can be made for several items together: they need only evidence, and mean the same for this kind
+ * of item.
+ */
 const batches: Readonly<
   Record<Subject, { readonly decisions: ReadonlyArray<string>; readonly kind: AttentionItem["kind"] }>
 > = {
@@ -422,11 +430,11 @@ const subjectOf = ({ key }: AttentionItem): Subject => (isPaymentKey(key) ? "pay
 
 const isAmong = (decisions: ReadonlyArray<string>, as: string): boolean => decisions.includes(as)
 
-/** Whether a decision has the words that it has of another kind. */
+/** Whether a decision has the same text as for another kind of item. */
 const means = (one: AttentionItem, as: string, kind: AttentionItem["kind"]): boolean =>
   wordsOf(subjectOf(one), one.kind, as)?.en === wordsOf(subjectOf(one), kind, as)?.en
 
-/** The most that a list of the ledger has. */
+/** The most entries that a list of the ledger returns. */
 const mostListed = 500
 
 const fact = (label: string, value: Content): Content =>

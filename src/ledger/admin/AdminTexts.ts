@@ -1,5 +1,5 @@
 /**
- * The words of the page for accountants, and how it writes amounts and times.
+ * The texts of the page for accountants, and how it writes amounts and times.
  */
 import { decimalText, moneyText } from "../../html/Money.js"
 import type { AttentionKind } from "../model/Attention.js"
@@ -7,7 +7,7 @@ import { type Subject, wordsOf } from "../model/Decisions.js"
 
 export type AdminLanguage = "en" | "cs"
 
-/** Every text, as `t` chooses it from the English and the Czech one. */
+/** Every text; `t` chooses between English and Czech. */
 const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
   title: t("GoPay: refunds and captures", "GoPay: refundace a stržení plateb"),
   otherLanguage: t("Česky", "English"),
@@ -78,7 +78,7 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
   ),
   times: t("Times are those of", "Časy jsou v pásmu"),
   decision: t("Decision", "Rozhodnutí"),
-  /** What may be chosen of something: a decision, or that a refund of unknown origin has another reason. */
+  /** The choices for an item: decisions, or that a refund of unknown origin has another reason. */
   wordsOf: (subject: Subject, kind: AttentionKind, decision: string): string => {
     const words = wordsOf(subject, kind, decision)
     return words === undefined ? decision : t(words.en, words.cs)
@@ -335,7 +335,7 @@ export const formatsOf = (language: AdminLanguage, timeZone: string) => {
   const days = new Intl.DateTimeFormat(locales[language], calendar)
   const clock = new Intl.DateTimeFormat(locales[language], { ...calendar, hour: "2-digit", minute: "2-digit" })
   return {
-    /** An amount in minor units, with its currency where that is known. */
+    /** An amount in minor units, with its currency if that is known. */
     amount: (minor: number | undefined, currency?: string): string => {
       if (minor === undefined) return ""
       if (currency !== undefined) return moneyText(minor, currency, language)

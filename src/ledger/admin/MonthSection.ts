@@ -14,11 +14,11 @@ import type { StatementMovement } from "../../statement/ParsedStatement.js"
 import { alert, hidden, type Row, table } from "./AdminElements.js"
 import { type AdminLanguage, type AdminTexts, textsOf } from "./AdminTexts.js"
 
-/** A month that was chosen, and what was found. */
+/** The chosen month and the findings. */
 export interface MonthView {
-  /** The one that is chosen, `yyyy-mm`; empty where none is. */
+  /** The chosen month, `yyyy-mm`; empty if none is chosen. */
   readonly month: string
-  /** The last one that is over, `yyyy-mm`: most people compare that. */
+  /** The last month that has ended, `yyyy-mm`, which most people compare. */
   readonly last: string
   readonly found?: StatementReconciliation | undefined
   /** Why it could not be compared. */
@@ -28,7 +28,7 @@ export interface MonthView {
   readonly takesFiles: boolean
 }
 
-/** The form, and what was found of the month that was chosen. The forms lead to this section. */
+/** The forms, and the findings of the chosen month. The forms lead back to this section. */
 export const monthSection = (language: AdminLanguage, view: MonthView): Html => {
   const { found, hasMonths, last, month, problem, takesFiles } = view
   const texts = textsOf(language).month
@@ -120,10 +120,10 @@ export const monthCsv = (language: AdminLanguage, found: StatementReconciliation
   return csvText(texts.columns, rows)
 }
 
-/** What was found of one payment, refund or period. */
+/** A finding about one payment, refund or period. */
 interface Finding {
   readonly finding: string
-  /** In the books or on the statement; absent where it is neither. */
+  /** Whether it is in the books or on the statement; absent if that does not apply. */
   readonly where?: string
   readonly orderNumber?: string | undefined
   readonly paymentId?: number | undefined
@@ -155,7 +155,10 @@ const booked = (texts: MonthTexts, finding: string, movement: StatementMovement,
   }
 }
 
-/** What an operator has to see of a month, most important first: what is in the books, then what is on the statement. */
+/**
+ * The findings of a month that an operator has to see, most important first: those in the books, then those on the
+ * statement.
+ */
 const findingsOf = (texts: MonthTexts, found: StatementReconciliation): ReadonlyArray<Finding> => {
   return [
     ...found.evidence.map(({ change, isAmbiguous, movement }) =>

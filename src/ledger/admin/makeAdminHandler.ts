@@ -39,7 +39,9 @@ const mostPayments = 100
 const mostListedPayments = 5
 const patience = "5 seconds"
 
-/** The most decisions that are shown once they are recorded: an address has room for no more. */
+/**
+ * The most decisions that are shown after they were recorded: they are in the page's address, whose length is limited.
+ */
 const mostDecided = 20
 
 /** The longest form that is read, in characters. */
@@ -50,12 +52,12 @@ const maxFile = 16 * 1024 * 1024
 
 const noMonth = (language: AdminLanguage) => ({ month: "", problem: textsOf(language).noMonth })
 
-/** The query of a request. A proxy may have made any path of its address. */
+/** The query of a request, whatever path a proxy has made of its address. */
 const queryOf = ({ url }: AdminRequest): URLSearchParams => new URLSearchParams(/\?([^#]*)/.exec(url)?.[1] ?? "")
 
 const contentTypeOf = ({ headers }: AdminRequest): string => headers.get("content-type") ?? ""
 
-/** The form that was uploaded. Rejects where it cannot be read. */
+/** The uploaded form. Rejects if it cannot be read. */
 const formOf = async (request: AdminRequest): Promise<FormData> =>
   new Response(await request.arrayBuffer?.(), { headers: { "content-type": contentTypeOf(request) } }).formData()
 
@@ -64,7 +66,10 @@ const hashOf = async (style: string): Promise<string> => {
   return btoa(String.fromCharCode(...new Uint8Array(hash)))
 }
 
-/** Whether a page of this very address sent a form: a browser says so. One that says nothing comes from no browser. */
+/**
+ * Whether the form comes from a page of the same origin, as browsers report. A request without that header does not
+ * come from a browser.
+ */
 const isSameOrigin = ({ headers }: AdminRequest): boolean => {
   const site = headers.get("sec-fetch-site")
   if (site !== null) return site === "same-origin"
@@ -73,7 +78,7 @@ const isSameOrigin = ({ headers }: AdminRequest): boolean => {
   return origin !== null && host !== null && URL.canParse(origin) && new URL(origin).host === host.toLowerCase()
 }
 
-/** The language that was chosen, or the first one of the browser's that there is. */
+/** The chosen language, or else the browser's most preferred one that the page has. */
 const languageOf = (chosen: unknown, { headers }: AdminRequest): AdminLanguage => {
   if (chosen === "cs" || chosen === "en") return chosen
   const wished = (headers.get("accept-language") ?? "").toLowerCase().match(/\b(cs|sk|en)\b/)?.[1]
@@ -85,7 +90,7 @@ interface AdminFailure {
   readonly reason: { readonly _tag: string }
 }
 
-/** The part of a ledger of either style that the page uses, whatever its calls fail with. */
+/** The part of a ledger, of either style, that the page uses. */
 export type AdminLedger = {
   readonly [Name in keyof AdminOperations]: Parameters<AdminOperations[Name]> extends []
     ? Effect.Effect<ReturnType<AdminOperations[Name]>, AdminFailure>
@@ -93,9 +98,9 @@ export type AdminLedger = {
 }
 
 /**
- * One small page for accountants, in Czech and English: what needs a decision, with a form for it, and what is under
- * way. It takes and gives web requests and responses, at any path of the shop's. It needs no script, sets no cookie, and
- * takes decisions only from itself.
+ * One small page for accountants, in Czech and English: what needs a decision, with a form for it, and what is in
+ * progress. It takes a web request and returns a web response, at any path of the shop. It needs no script, sets no
+ * cookie, and accepts decisions only from its own forms.
  *
  * @throws TypeError without `authorize`
  */
@@ -107,7 +112,7 @@ export const makeAdminHandler = <E = never, R = never>(
   >
 ): ((request: AdminRequest) => Effect.Effect<Response, E, R>) => handlerOver(ledger, options)
 
-/** Makes what answers requests for the page, over a ledger of either style. */
+/** Makes the handler of requests for the page, over a ledger of either style. */
 export const handlerOver = <E, R>(
   ledger: AdminLedger,
   options: Options<E, R>
@@ -147,21 +152,21 @@ export const handlerOver = <E, R>(
     })
 }
 
-/** What the page is made of. */
+/** The parts that the page is made of. */
 interface Parts extends Pick<AdminView, "timeZone"> {
   readonly ledger: AdminLedger
-  /** What the month's section offers. */
+  /** The options of the month's section. */
   readonly month: Pick<MonthView, "hasMonths" | "takesFiles">
   readonly styleHash: Effect.Effect<string>
 }
 
-/** Who sees the page; without a name, a viewer who decides nothing. */
+/** Who sees the page: an operator, or without a name, a viewer who decides nothing. */
 type Visitor = Pick<AdminView, "language" | "operator">
 
-/** What is shown beside what needs a decision. */
+/** What the page shows besides what needs a decision. */
 interface Shown extends Pick<AdminView, "problem"> {
   readonly compared?: Pick<MonthView, "found" | "month" | "problem">
-  /** The keys of what was decided just now. */
+  /** The keys of what was just decided. */
   readonly decided?: ReadonlyArray<string>
   readonly find?: string | undefined
   readonly history?: string | undefined
@@ -217,14 +222,14 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
 const idsOf = (items: ReadonlyArray<{ readonly paymentId?: number | undefined }>): ReadonlyArray<number> =>
   [...new Set(items.flatMap(({ paymentId }) => paymentId ?? []))].slice(0, mostPayments)
 
-/** The last step of each of these keys. Any link may name them, so that only what is recorded is shown. */
+/** The last step of each of these keys. Anyone can put keys into a link, so only recorded steps are shown. */
 const lastStepsOf = (ledger: AdminLedger, keys: ReadonlyArray<string>) =>
   Effect.map(
     Effect.forEach(keys.slice(0, mostDecided), (key) => ledger.getHistory(key)),
     (found) => found.flatMap((steps) => steps.at(-1) ?? [])
   )
 
-/** What there is of an order's number, a payment's id, or the key of a change or a payment. */
+/** The results for an order's number, a payment's id, or the key of a change or a payment. */
 const found = (ledger: AdminLedger, text: string): Effect.Effect<SearchView, AdminFailure> =>
   Effect.gen(function* () {
     const known = yield* ledger.getHistory(text)
@@ -245,8 +250,8 @@ const changesOf = (ledger: AdminLedger, ids: ReadonlyArray<number>) =>
   )
 
 /**
- * What the gateway lists of the payments whose refunds need a decision. A page does not wait long for it, nor is it needed:
- * what cannot be read is absent.
+ * The gateway's refunds of the payments that need a decision about one. The page does not depend on them and waits only
+ * briefly; what cannot be read in that time is left out.
  */
 const listedOf = (ledger: AdminLedger, attention: ReadonlyArray<AttentionItem>) => {
   const ids = idsOf(attention.filter(({ operation }) => operation === "refundPayment")).slice(0, mostListedPayments)
@@ -289,7 +294,7 @@ const comparison = <R>(
       })
   })
 
-/** A table that is saved as a file. Without the mark at its beginning Excel would take its letters for another encoding's. */
+/** A table to be saved as a file. Without the byte order mark Excel would assume another encoding. */
 const csvResponse = (name: string, text: string): Response =>
   new Response(`\uFEFF${text}\r\n`, {
     headers: {
@@ -338,7 +343,7 @@ const decide = (parts: Parts, request: AdminRequest, operator: string) =>
     if (!isDecision(as) || note === "" || items.length < given.length) {
       return yield* page(parts, visitor, { problem: `${notDecided}: ${missing}`, status: 400 })
     }
-    // What fits one of several may not fit another: that is left, and reported.
+    // A decision may fit only some of several items. The others are left unchanged, and reported.
     const id = (name: string): string => (isOne ? field(name) : "")
     const [, failures] = yield* Effect.partition(items, (item) =>
       Effect.mapError(decided(parts.ledger, as, item, { by: operator, note }, id), (failure) => ({ ...item, failure }))
@@ -356,10 +361,10 @@ const decide = (parts: Parts, request: AdminRequest, operator: string) =>
     return yield* page(parts, visitor, { problem: `${heading}: ${problems}`, status })
   })
 
-/** What is decided, and its version that the operator has seen. */
+/** The item that is decided about, with the version that the operator has seen. */
 type Item = Pick<ChangeResolution, "kind" | "version"> & { readonly key: string }
 
-/** The item in a text such as the form for several has; none where it is another one. */
+/** The item in a text of the form for several items; empty if the text is not one. */
 const itemIn = (text: string): ReadonlyArray<Item> => {
   const [, name, version, key] = /^(?:([A-Za-z]+) )?(\d+) (.+)$/s.exec(text) ?? []
   const kind = attentionKinds.find((one) => one === name)
@@ -379,24 +384,24 @@ const decided = (
     return isPaymentDecision(as) ? ledger.resolvePayment(key, { ...resolution, as }) : unfit(as, paymentDecisionNames)
   }
   if (!isChangeDecision(as)) return unfit(as, changeDecisionNames)
-  // The form has the number of a refund or a charge filled in, whatever is chosen.
+  // The form sends the number of a refund or a charge whatever decision is chosen.
   const id = (name: string) => ((as === "done" || as === "byHand") && idIn(name) !== "" ? idIn(name) : undefined)
   return ledger.resolveChange(key, { ...resolution, as, refundId: id("refund"), chargeId: id("charge") })
 }
 
-/** A decision about something else. */
+/** The decision does not fit the item. */
 const unfit = (as: Decision, fitting: ReadonlyArray<Decision>): Effect.Effect<never, AdminFailure> =>
   Effect.fail({ message: unfitDecision(as, fitting), reason: { _tag: "NotResolved" } })
 
 const isMonth = (text: string): boolean => /^\d{4}-(0[1-9]|1[0-2])$/.test(text)
 
-/** The month before that of a time, in a time zone. */
+/** The month before a time, in a time zone. */
 const lastMonth = (timeZone: string, millis: number): string => {
   const [year = 0, month = 0] = dayIn(timeZone, millis).split("-").map(Number)
   return month === 1 ? `${year - 1}-12` : `${year}-${String(month - 1).padStart(2, "0")}`
 }
 
-/** The days of a month. */
+/** The first and the last day of a month. */
 const periodOf = (month: string) => {
   const [year = 0, number = 0] = month.split("-").map(Number)
   const last = new Date(Date.UTC(year, number, 0)).getUTCDate()
@@ -405,13 +410,13 @@ const periodOf = (month: string) => {
 
 const plain = {
   "cache-control": "no-store",
-  // Not `no-referrer`: then a browser hides the origin of a form.
+  // With `no-referrer`, browsers would hide the origin of a form.
   "referrer-policy": "same-origin",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY"
 }
 
-/** Back to the page, by its own address. */
+/** Redirects back to the page, by its own address. */
 const seeOther = (query: Array<Array<string>>): Response =>
   new Response(null, { status: 303, headers: { ...plain, location: `?${new URLSearchParams(query)}` } })
 

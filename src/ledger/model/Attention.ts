@@ -1,9 +1,9 @@
 /**
- * Things in a ledger that need an operator.
+ * The items of a ledger that need an operator.
  */
 import type { GatewayId } from "../../contract/Messages.js"
 
-/** The kinds of what needs an operator; see `AttentionKind`. */
+/** The kinds of items that need an operator; see `AttentionKind`. */
 export const attentionKinds = [
   "InDoubt",
   "StrangeRefund",
@@ -116,15 +116,15 @@ export interface AttentionItem {
   /** The problem and the next step, in words. */
   readonly message: string
   /**
-   * The version, for `resolveChange` or `resolvePayment`. It moves when what is shown of the item changes, and stays while reads
-   * find nothing new.
+   * The version, for `resolveChange` or `resolvePayment`. It changes with what is shown of the item, but not when a
+   * read finds nothing new.
    */
   readonly version: number
-  /** What may be decided of it with `resolveChange` or `resolvePayment`; empty when nothing can. */
+  /** The decisions that `resolveChange` or `resolvePayment` accepts; may be empty. */
   readonly decisions: ReadonlyArray<ChangeDecision | PaymentDecision>
-  /** What one operator has said, where another one has to say the same; see `dualApprovalAbove`. */
+  /** The decision of a first operator that a second one has to confirm; see `dualApprovalAbove`. */
   readonly proposal?: ProposedDecision
-  /** The time at which it was asked for, ISO 8601. */
+  /** The time at which the change or payment was requested, ISO 8601. */
   readonly since: string
   /** The time at which it was sent, ISO 8601; absent when it was not. */
   readonly sentAt?: string
@@ -159,13 +159,13 @@ export type ChangeDecision = "done" | "notDone" | "cancelled" | "byHand" | "unde
  */
 export type PaymentDecision = "done" | "notDone" | "accepted" | "refused" | "giveBack"
 
-/** The decision of a first operator, which counts when another one says the same. */
+/** The decision of a first operator, which takes effect when a second one decides the same. */
 export interface ProposedDecision {
   /** The decision. */
   readonly as: ChangeDecision
-  /** The refund's id at the gateway, where one was named. */
+  /** The refund's id at the gateway, if the decision names one. */
   readonly refundId?: number
-  /** The payment that the charge made, where one was named. */
+  /** The payment that the charge made, if the decision names one. */
   readonly chargeId?: number
   /** The name of the operator. */
   readonly by: string
@@ -181,23 +181,23 @@ export interface ChangeResolution extends Pick<ProposedDecision, "by" | "note"> 
    */
   readonly version: number
   /**
-   * The kind of the item that is decided about. It may be left out where the version is that of one item, or there is only one;
-   * of a change, where one decision fits.
+   * The kind of the item that is decided about. It may be omitted if there is only one item, if the version identifies
+   * it, or, for a change, if only one decision fits.
    */
   readonly kind?: AttentionKind | undefined
-  /** The decision: one of those that fit, `decisions` of the item or the change. */
+  /** The decision: one of the `decisions` of the item or the change. */
   readonly as: ChangeDecision
   /** With `done` and `byHand`: the refund's id at the gateway, of the same amount. Required with `byHand`. */
   readonly refundId?: GatewayId | undefined
-  /** With `done` of a charge, where it is required: the payment that it made. */
+  /** With `done` of a charge, for which it is required: the payment that it made. */
   readonly chargeId?: GatewayId | undefined
 }
 
 /** The decision of an operator about the payment of an order. */
 export interface PaymentResolution extends Pick<ChangeResolution, "version" | "kind" | "by" | "note"> {
   /**
-   * The decision: one of those that fit, `decisions` of the item. A payment in doubt is `notDone`, or adopted by its id; one
-   * that is another one than was asked for, or that the ledger does not know, is `accepted` or `refused`.
+   * The decision: one of the `decisions` of the item. A payment in doubt is `notDone`, or adopted by its id. A payment
+   * that differs from what was asked for, or that the ledger does not know, is `accepted` or `refused`.
    */
   readonly as: PaymentDecision
 }
@@ -209,7 +209,7 @@ const strangeRefund = "Nothing was sent: the gateway lists refund "
 export const strangeRefundMessage = (ids: ReadonlyArray<number>): string =>
   `${strangeRefund}${ids.join(", ")} of this payment, which this ledger did not make. `
 
-/** The refund that stops a change; `undefined` where it is another matter, or there are several. */
+/** The refund that stops a change; `undefined` if something else does, or several refunds do. */
 export const namedRefund = ({ kind, message }: Pick<AttentionItem, "kind" | "message">): number | undefined => {
   if (kind !== "StrangeRefund" || !message.startsWith(strangeRefund)) return undefined
   const id = /^\d+(?= of )/.exec(message.slice(strangeRefund.length))?.[0]

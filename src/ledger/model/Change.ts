@@ -12,16 +12,18 @@ import type { DurationInput } from "../../basics/DurationInput.js"
 import type { ChangeOutcome, InDoubt } from "./Outcome.js"
 
 /**
- * A charge of an `ON_DEMAND` recurrence. Give each charge its own `order_number`: a charge whose response was lost is found
- * by it on a statement. It is stored, with the description and the items, until the charge's details are erased.
+ * A charge of an `ON_DEMAND` recurrence. Give each charge its own `order_number`: if its response is lost, the charge
+ * can be found on a statement by that number. It is stored, with the description and the items, until the charge's
+ * details are erased.
  */
 export interface ChargeRequest extends Pick<
   CreateRecurrenceRequest,
   "amount" | "currency" | "order_number" | "order_description" | "items"
 > {
   /**
-   * The day that it is for, `yyyy-mm-dd`, in the ledger's `timeZone`: it is sent no sooner. By its day a charge is told from one
-   * that a restored backup has forgotten; without one the charges of its first payment stop then, until `releaseCharges`.
+   * The day that the charge is for, `yyyy-mm-dd` in the ledger's `timeZone`; it is not sent earlier. After a restore
+   * from a backup, a charge with a later day certainly was not sent before. Charges without a day stop then, until
+   * `releaseCharges` is called for their first payment.
    */
   readonly day?: string | undefined
 }
@@ -40,8 +42,8 @@ export type SubmittedChange =
 /** Options of a change. */
 export interface ChangeOptions {
   /**
-   * How long the call waits for a final outcome. The change goes on without the caller; repeat the call later for its
-   * outcome. Default: 30 seconds.
+   * How long the call waits for a final outcome. The change continues if the caller stops waiting; repeat the call
+   * later for its outcome. Default: 30 seconds.
    */
   readonly waitAtMost?: DurationInput | undefined
 }
@@ -87,7 +89,7 @@ export interface ChangeEntry
    * - `failed`: a refund that was done and then returned.
    */
   readonly status: "queued" | "sending" | "unknown" | "accepted" | "needsOperator" | "done" | "refused" | "failed"
-  /** The kinds of what needs an operator of it, oldest first; absent when nothing does. See `listAttention`. */
+  /** The kinds of its open items for an operator, oldest first; absent if there are none. See `listAttention`. */
   readonly attention?: ReadonlyArray<AttentionKind>
   /** Its progress, or how it was decided; may be empty. */
   readonly message: string

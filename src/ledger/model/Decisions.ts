@@ -1,11 +1,11 @@
 /**
- * The one table of what an operator may decide: which decisions fit what is known of a change or of an order's payment,
- * what each does, and its words. Calls, the page for accountants, the command line and the documents are made of it.
+ * The one table of operators' decisions: which of them fit a change or an order's payment, what each one does, and its
+ * words. The calls, the page for accountants, the command line and the documents are made from it.
  */
 import type { AttentionItem, AttentionKind, ChangeDecision, ChangeResolution, PaymentDecision } from "./Attention.js"
 import type { ChangeEntry } from "./Change.js"
 
-/** What is decided about: a change, or the payment of an order. */
+/** The subject of a decision: a change, or the payment of an order. */
 export type Subject = "change" | "payment"
 
 /** A text in each language of the page. */
@@ -16,19 +16,19 @@ export interface Words {
 
 // ---- Changes
 
-/** What a decision about a change does to it. */
+/** The effect of a decision on a change. */
 export type ChangeEffect = "isDone" | "isRefused" | "isTakenBack"
 
-/** What is known of a change, as far as it bears on what may be decided. */
+/** The facts about a change that decide which decisions fit. */
 export interface ChangeFacts {
   readonly status: ChangeEntry["status"] | "locked" | "refusing"
   readonly operation: string
-  /** What it needs an operator for, if it does. */
+  /** The kind of its item; `null` if it needs no operator. */
   readonly kind: AttentionKind | null
   readonly wasSent: boolean
-  /** It was refused in a way that passes, and is sent again unless reads show that it was taken. */
+  /** It was refused temporarily, and is sent again unless reads show that it was accepted. */
   readonly isPassing: boolean
-  /** A refund that is done, and of which the entry in the gateway's list is not known. */
+  /** A refund that is done and whose entry in the gateway's list is unknown. */
   readonly isUnbound: boolean
   readonly isDecidedByOperator: boolean
 }
@@ -56,7 +56,7 @@ export const changeDecisionNames = [
 /** Whether a word names a decision about a change. */
 export const isChangeDecision = (text: string): text is ChangeDecision => Object.hasOwn(changeDecisions, text)
 
-/** The decisions that fit a change: they follow from what is known of it. */
+/** The decisions that fit a change, given what is known of it. */
 export const changeDecisionsFor = (facts: ChangeFacts): ReadonlyArray<ChangeDecision> => {
   const isRefund = facts.operation === "refundPayment"
   switch (facts.status) {
@@ -73,7 +73,7 @@ export const changeDecisionsFor = (facts: ChangeFacts): ReadonlyArray<ChangeDeci
     case "needsOperator":
       if (facts.wasSent) return ["done", "notDone"]
       if (facts.operation === "createRecurrence") return ["done", "notDone", "cancelled"]
-      // Nothing was sent: an earlier one of the same kind may have been.
+      // Nothing was sent, but an earlier change of the same kind may have been.
       return isRefund ? ["cancelled", "byHand"] : ["done", "cancelled"]
     case "done":
     case "refused":
@@ -84,7 +84,10 @@ export const changeDecisionsFor = (facts: ChangeFacts): ReadonlyArray<ChangeDeci
   }
 }
 
-/** Another refund has another reason: it is acknowledged (`acknowledgeRefund`), and the change that it stopped is sent. */
+/**
+ * The listed refund has another reason: it is acknowledged (`acknowledgeRefund`), and the change that it stopped is
+ * sent.
+ */
 export const acknowledgement: Words = {
   en: "The other refund has another reason: send this one, too",
   cs: "Druhá refundace má jiný důvod: odeslat i tuto"
@@ -93,7 +96,7 @@ export const acknowledgement: Words = {
 /** Whether the refund that stops a change may be acknowledged. */
 export const isAcknowledgeable = (kind: AttentionKind): boolean => kind === "StrangeRefund"
 
-/** What a decision about a charge that was paid twice says: one of the two is settled in another way. */
+/** The words for a charge that was paid twice: one of the two payments is settled elsewhere. */
 const oneOfTwo: Words = {
   en: "It is settled: one of the two was refunded",
   cs: "Je to vyřízeno: jedna z nich je vrácena"
@@ -101,22 +104,22 @@ const oneOfTwo: Words = {
 
 // ---- Payments of orders
 
-/** What a decision about a payment does to it. */
+/** The effect of a decision on a payment. */
 export type PaymentEffect =
   /** The item ends, and the payment stays as it is. */
   | "isSettled"
-  /** It was not created: its order may have another one. */
+  /** It was not created: its order may get another payment. */
   | "isNotCreated"
-  /** It counts as it is, and is taken as paid. */
+  /** It is accepted as it is, and treated as paid. */
   | "isAccepted"
-  /** It does not count: its order may have another one. */
+  /** It does not count: its order may get another payment. */
   | "isRefused"
   /** The ledger takes it over, as by `adoptPayment`. */
   | "isAdopted"
-  /** What is left of its money is refunded, or its hold released, and its item ends with that. */
+  /** The rest of its money is refunded, or its hold released; that ends its item. */
   | "isGivenBack"
 
-/** What a decision has done, in a sentence for whoever took it. */
+/** The effect of a decision, in a sentence for the operator. */
 export const effectWords: Readonly<Record<PaymentEffect, string>> = {
   isSettled: "Its item is settled, and the payment stays as it is.",
   isNotCreated: "It counts as not created: its order may be paid anew.",
@@ -151,7 +154,7 @@ const returnable = {
 
 const none: PaymentMeanings = {}
 
-/** The decisions about the payment of an order, by what it needs an operator for. */
+/** The decisions about the payment of an order, by the kind of its item. */
 export const paymentDecisions: Readonly<Record<AttentionKind, PaymentMeanings>> = {
   InDoubt: {
     notDone: {
@@ -198,7 +201,7 @@ export const paymentDecisions: Readonly<Record<AttentionKind, PaymentMeanings>> 
   OnPaymentFailed: settled,
   OnSubscriptionFailed: settled,
   CredentialsRefused: settled,
-  // Of changes, of rows that cannot be read, or of the ledger as a whole.
+  // These kinds are of changes, of rows that cannot be read, or of the ledger as a whole.
   StrangeRefund: none,
   ListIncomplete: none,
   NotSent: none,
@@ -232,12 +235,12 @@ export const paymentDecisionsFor = (kind: AttentionKind): ReadonlyArray<PaymentD
 
 // ---- Both
 
-/** What is decided of, by the version of the item or of its row that an operator has seen. */
+/** The version of an item, or of its row, that an operator has seen. */
 type SeenVersion = Pick<ChangeResolution, "kind" | "version">
 
 /**
- * The items of a row that an operator has seen, and that are as they were then: an item of the version itself, or else those that
- * have not changed since the row was at that version.
+ * The items of a row that an operator has seen and that have not changed since: an item with the version itself, or
+ * else those that have not changed since the row had that version.
  */
 export const itemsSeen = <Item extends Pick<AttentionItem, "kind" | "version">>(
   items: ReadonlyArray<Item>,
@@ -251,7 +254,7 @@ export const itemsSeen = <Item extends Pick<AttentionItem, "kind" | "version">>(
   return own.length > 0 ? own : seen
 }
 
-/** The words of a decision; none of one that does not fit what it is about. */
+/** The words of a decision; `undefined` if it does not fit its subject. */
 export const wordsOf = (subject: Subject, kind: AttentionKind, decision: string): Words | undefined => {
   if (subject === "payment") {
     return isPaymentDecision(decision) ? paymentDecisions[kind][decision]?.words : undefined
@@ -261,13 +264,13 @@ export const wordsOf = (subject: Subject, kind: AttentionKind, decision: string)
   return isChangeDecision(decision) ? changeDecisions[decision].words : undefined
 }
 
-/** What may be chosen of something that needs an operator: a decision, or that a refund of unknown origin has another reason. */
+/** The choices for an item: decisions, or that a refund of unknown origin has another reason. */
 export type Decision = ChangeDecision | PaymentDecision | "acknowledge"
 
 export const isDecision = (text: string): text is Decision =>
   isChangeDecision(text) || isPaymentDecision(text) || text === "acknowledge"
 
-/** Says of a decision that does not fit which ones do. */
+/** The message for a decision that does not fit: it lists those that do. */
 export const unfitDecision = (as: string, fitting: ReadonlyArray<string>): string =>
   fitting.length === 0
     ? `${as} does not fit it: there is nothing to decide about it.`

@@ -19,14 +19,14 @@ export const withinTransaction = (): LedgerError<InvalidArgument> =>
     "this is a transaction or onPayment. The call would wait for it, and stay when it is rolled back. Within one, submit; call all else after it"
   )
 
-/** What was decoded of an argument; a name before what is wrong with it ends with a space. */
+/** The decoded value of an argument. The problem may be prefixed by a name that ends with a space. */
 export const checkedArgument = <A>(
   decoded: Effect.Effect<A, Schema.SchemaError>,
   name = ""
 ): Effect.Effect<A, LedgerError<InvalidArgument>> =>
   Effect.mapError(decoded, ({ issue }) => invalidArgument(name + describeFields(invalidFields(issue))))
 
-/** A text that is stored as it is. */
+/** A text that is stored unchanged. */
 export const textOf = (most: number): Schema.String =>
   Schema.String.check(
     Schema.isMinLength(1, { message: "must not be empty" }),
@@ -34,7 +34,7 @@ export const textOf = (most: number): Schema.String =>
     Schema.makeFilter((text) => storageProblem(text))
   )
 
-/** An id as it stands in rows: two spellings are one payment. */
+/** The id of a payment as stored in rows: numbers and texts are the same payment. */
 export const idOf = (name: string, value: unknown): Effect.Effect<string, LedgerError<InvalidArgument>> => {
   const id = canonicalId(value)
   return id === undefined ? Effect.fail(invalidArgument(`${name} ${notAnId}`)) : Effect.succeed(String(id))
@@ -58,10 +58,10 @@ export const millisecondsOf = (
     : Effect.succeed(Duration.toMillis(duration.value))
 }
 
-// A database gives texts back as they were only where they are well-formed, and without the character NUL. Half of a
-// character, as where a text was cut inside an emoji, would be stored as `\ufffd`, so that two such texts became one.
+// A database stores a text unchanged only if it is well-formed and has no NUL character. Half of a surrogate pair, as
+// in a text that was cut within an emoji, would be stored as `\ufffd`, and two such texts would become equal.
 
-/** What is wrong with a text that a database does not give back as it was. */
+/** Why a database could not store a text unchanged. */
 export const storageProblem = (text: string): string | undefined =>
   text.includes("\0")
     ? "contains the character NUL, which no database stores"
@@ -69,5 +69,5 @@ export const storageProblem = (text: string): string | undefined =>
       ? "contains half of a character: was it cut inside one, such as an emoji?"
       : undefined
 
-/** The text as a database can store it. What the gateway says must never fail a statement. */
+/** The text in a form that a database can store: what the gateway sends must never make a statement fail. */
 export const storable = (text: string): string => text.replace(/[\p{Cs}\0]/gu, "\ufffd")

@@ -19,24 +19,28 @@ export interface KeyReused extends LedgerReasonDetails<"KeyReused"> {
 }
 
 /**
- * The store cannot be used now, or not as it is: it is not reached, not migrated, belongs to another installation, or
- * does not commit. A change may have been recorded: the same call with the same key is safe, and shows it.
+ * The store cannot be used at present, or not as it is: it cannot be reached, is not migrated, belongs to another
+ * installation, or does not commit. A change may have been recorded: it is safe to repeat the same call with the same
+ * key, which returns its outcome.
  */
 export interface LedgerUnavailable extends LedgerReasonDetails<"LedgerUnavailable"> {}
 
 /** An argument is wrong. Nothing was recorded. */
 export interface InvalidArgument extends LedgerReasonDetails<"InvalidArgument"> {}
 
-/** Nothing was decided: the change has moved since the operator saw it, a process is at it, or there is no such key. */
+/**
+ * Nothing was decided: the change has moved since the operator saw it, a process is working on it, or the key does not
+ * exist.
+ */
 export interface NotResolved extends LedgerReasonDetails<"NotResolved"> {
   /** The key. */
   readonly key: string
 }
 
-/** The reason of a failed call; `_tag` tells them apart. */
+/** The reason of a failed call; tell them apart by `_tag`. */
 export type LedgerErrorReason = KeyReused | LedgerUnavailable | InvalidArgument | NotResolved
 
-/** The one error of a ledger. What becomes of a change is no error but a value, a `ChangeOutcome`. */
+/** The one error of a ledger. The outcome of a change is not an error but a value, a `ChangeOutcome`. */
 export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReason> extends Error {
   /** Always `LedgerError`. */
   readonly _tag = "LedgerError"
@@ -58,7 +62,7 @@ export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReaso
     return isInstance(this, value, "LedgerError")
   }
 
-  /** Whether repeating this same call, with the same key, may help: the store could not be used. */
+  /** Whether repeating the same call with the same key may help, since the store could not be used. */
   get isRetryable(): boolean {
     return this.reason._tag === "LedgerUnavailable"
   }

@@ -1,5 +1,5 @@
 /**
- * The gateway, as a ledger uses it, from either style of client.
+ * The gateway as a ledger uses it, over a client of either style.
  */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
@@ -25,7 +25,10 @@ import type { GatewayOperations } from "../../contract/GatewayOperations.js"
 import { distinctRefunds } from "../../client/payment/RefundEntries.js"
 import type { ResponseHead } from "../../client/call/CallEvent.js"
 
-/** The pre-send check of a change: the milliseconds for which it may be sent, from when the check began. */
+/**
+ * The pre-send check of a change. Succeeds with the milliseconds, from the start of the check, within which it may be
+ * sent.
+ */
 export type MaySend = Effect.Effect<number, unknown>
 
 export interface PaymentChange {
@@ -38,36 +41,36 @@ export interface PaymentChange {
   } | null
 }
 
-/** The reads and changes of a ledger, and whose they are. */
+/** The reads and changes that a ledger makes, and their merchant. */
 export interface LedgerGateway {
-  /** Environment and merchant: the same key is another one elsewhere. */
+  /** The environment and the merchant: the same key in another scope is another key. */
   readonly scope: Effect.Effect<string>
   readonly goid: Effect.Effect<GatewayId>
   readonly reads: Reconcile.Reads<GatewayError>
-  /** Reads what is of no payment. */
+  /** A read that concerns no payment. */
   readonly getInstruments: Effect.Effect<unknown, GatewayError>
   readonly listRefunds: (paymentId: string) => Effect.Effect<RefundList, GatewayError>
-  /** Creates a payment once, unless the pre-send check says no. */
+  /** Creates a payment, at most once, unless the pre-send check refuses. */
   readonly createPayment: (
     request: CreatePaymentRequest,
     maySend: MaySend
   ) => Effect.Effect<CreatePaymentResponse, GatewayError>
-  /** Sends a change once, unless the pre-send check says no. */
+  /** Sends a change, at most once, unless the pre-send check refuses. */
   readonly send: (change: PaymentChange, maySend: MaySend) => Effect.Effect<PaymentOperationResponse, GatewayError>
-  /** Charges a recurrence once, unless the pre-send check says no. */
+  /** Charges a recurrence, at most once, unless the pre-send check refuses. */
   readonly charge: (
     firstPaymentId: string,
     request: CreateRecurrenceRequest,
     maySend: MaySend
   ) => Effect.Effect<PaymentResponse, GatewayError>
-  /** Ends a recurrence. It may be repeated. */
+  /** Stops a recurrence. It may be repeated. */
   readonly voidRecurrence: (firstPaymentId: string) => Effect.Effect<unknown, GatewayError>
 }
 
-/** In milliseconds: how long the ledger waits at most because the gateway asks for it. */
+/** In milliseconds: the longest pause that the ledger makes because the gateway asks for one. */
 export const longestWait = 600_000
 
-/** In milliseconds: how long the gateway asks to wait, within that bound; `undefined` where it does not. */
+/** In milliseconds: the pause that the gateway asks for, at most `longestWait`; `undefined` if it asks for none. */
 export const waitAskedBy = (reason: GatewayErrorReason): number | undefined =>
   reason._tag === "RateLimited" && reason.retryAfterMillis !== undefined
     ? Math.min(reason.retryAfterMillis, longestWait)
@@ -98,7 +101,7 @@ export const observed = (
 /** The environment is the base address of the gateway's API. */
 export const scopeOf = (baseUrl: string, goid: GatewayId): string => `${new URL(baseUrl).href} ${goid}`
 
-/** Finds out what became of a change: see `reconcile` of the client. */
+/** Finds the outcome of a change: see `reconcile` of the client. */
 export const reconcile = ({ goid, reads }: Pick<LedgerGateway, "goid" | "reads">, record: ChangeRecord) =>
   Effect.mapError(Reconcile.reconcile({ ...reads, goid }, record), (failure) =>
     failure instanceof GatewayError ? failure : new GatewayError(failure)
@@ -121,7 +124,7 @@ interface CallHooks {
   readonly onResponse?: (head: ResponseHead) => void
 }
 
-/** The gateway, over the calls of a client. */
+/** The gateway over the calls of a client. */
 export const overCalls = ({ baseUrl, call, goid }: GatewayCalls): LedgerGateway => ({
   scope: Effect.zipWith(baseUrl, goid, scopeOf),
   goid,
@@ -157,7 +160,7 @@ export const overCalls = ({ baseUrl, call, goid }: GatewayCalls): LedgerGateway 
   voidRecurrence: (firstPaymentId) => call("voidRecurrence", [firstPaymentId])
 })
 
-/** The gateway of a program, whose calls are part of it. */
+/** The gateway over an Effect client; its calls are part of the calling program. */
 export const fromService = (gateway: GatewayService): LedgerGateway =>
   overCalls({
     goid: gateway.goid,
@@ -169,7 +172,7 @@ export const fromService = (gateway: GatewayService): LedgerGateway =>
     ) => {
       const programs: GatewayPrograms = gateway
       return programs[operation](...args).pipe(
-        // A defect of the check holds the change back as well.
+        // A defect of the check also holds the change back.
         maySend === undefined ? identity : Effect.provideService(BeforeSend, () => Effect.sandbox(maySend)),
         onResponse === undefined
           ? identity
@@ -178,7 +181,7 @@ export const fromService = (gateway: GatewayService): LedgerGateway =>
     }
   })
 
-/** What is said of a gateway that is no client as this package makes them. */
+/** The message about a gateway that is not a client made by this package. */
 export const notOwnClient = (maker: string): string =>
   `must be a client itself, as ${maker} makes it, with its own methods: the ledger calls no spread, spy, mock or Proxy. In a test, ` +
   `let a client talk to the local gateway, or, in a program of Effect, to FakeTransport`
@@ -186,11 +189,11 @@ export const notOwnClient = (maker: string): string =>
 /** The refunds of a payment, as the gateway lists them. */
 export interface RefundList {
   readonly refunds: ReadonlyArray<RefundHistoryItem>
-  /** The time at the gateway when it listed them, in milliseconds; `undefined` when its response did not say. */
+  /** The gateway's time when it listed them, in milliseconds; `undefined` if its response did not say. */
   readonly gatewayTime: number | undefined
 }
 
-/** The time of a refund, by the gateway's clock. */
+/** When a refund was requested, by the gateway's clock. */
 export const requestedAt = ({ date_requested = "" }: RefundHistoryItem): number | undefined => {
   const time = Date.parse(isoTimestamp(date_requested))
   return Number.isNaN(time) ? undefined : time

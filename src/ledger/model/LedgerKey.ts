@@ -1,6 +1,6 @@
 /**
- * The keys of a ledger's own, and the attempts to create a payment or to charge one, by which it recognises what came of
- * them.
+ * The ledger's own keys, and the attempts to create or charge a payment, by which it recognises the payments that they
+ * made.
  */
 import type { AdditionalParam, PaymentResponse } from "../../contract/Messages.js"
 
@@ -21,7 +21,7 @@ export interface PeriodAttempt {
 export const attemptKey = ({ attempt, period, subscription }: PeriodAttempt): string =>
   `${subscriptionKeyPrefix}${subscription}:${period}:${attempt}`
 
-/** The attempt that a key belongs to; nothing for all other keys. */
+/** The attempt that a key belongs to; `undefined` for any other key. */
 export const attemptOfKey = (key: string): PeriodAttempt | undefined => {
   const [, subscription, period, attempt] = /^subscription:(.+):([^:]+):(\d+)$/s.exec(key) ?? []
   return subscription === undefined || period === undefined
@@ -29,7 +29,10 @@ export const attemptOfKey = (key: string): PeriodAttempt | undefined => {
     : { subscription, period, attempt: Number(attempt) }
 }
 
-/** The payment of an order that a key names: `order:`, the order's number, and that of the row; nothing for all other keys. */
+/**
+ * The payment of an order that a key names by `order:`, the order's number and the row's number; `undefined` for any
+ * other key.
+ */
 export const paymentOfKey = (key: string): { readonly orderNumber: string; readonly seq: number } | undefined => {
   const [, orderNumber, seq] = /^order:(.*):([1-9]\d{0,14})$/s.exec(key) ?? []
   return orderNumber === undefined ? undefined : { orderNumber, seq: Number(seq) }
@@ -37,7 +40,7 @@ export const paymentOfKey = (key: string): { readonly orderNumber: string; reado
 
 export const isPaymentKey = (key: string): boolean => paymentOfKey(key) !== undefined
 
-/** The name of the parameter that names the attempt to make a payment. The gateway gives it back in each response. */
+/** The name of the parameter that contains the attempt to create a payment. The gateway returns it in each response. */
 const parameter = "effect-gopay"
 
 export const withAttempt = <
@@ -50,7 +53,7 @@ export const withAttempt = <
   additional_params: [...(request.additional_params ?? []), { name: parameter, value: attempt }]
 })
 
-/** A charge without the attempt of its first payment, whose parameters it may have been given. */
+/** A charge without the attempt of its first payment, in case the gateway copied that payment's parameters. */
 export const withoutAttempt = (payment: PaymentResponse, attempt: string | undefined): PaymentResponse => {
   const { additional_params } = payment
   return additional_params === undefined || attempt === undefined
@@ -61,6 +64,6 @@ export const withoutAttempt = (payment: PaymentResponse, attempt: string | undef
       }
 }
 
-/** The attempt of a ledger that made the payment. */
+/** The attempt of a ledger that created the payment. */
 export const attemptOf = ({ additional_params = [] }: PaymentResponse): string | undefined =>
   additional_params.find(({ name }) => name === parameter)?.value

@@ -1,5 +1,5 @@
 /**
- * What a ledger gives and fails with, as schemas: to let it cross an `HttpApi`, an RPC or a workflow.
+ * The results and errors of a ledger as schemas, for an `HttpApi`, an RPC or a workflow.
  */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
@@ -15,11 +15,11 @@ const { currency } = GatewaySchema.Payment.fields
 // Outcomes of changes
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A member as a document describes it. */
+/** A text member with a description. */
 const text = (description: string) => Schema.String.annotate({ description })
 const integer = (description: string) => Schema.Int.annotate({ description })
 
-/** A struct whose `_tag` a document describes, too. */
+/** A struct with a description of its `_tag`. */
 const tagged = <const Tag extends string, const Fields extends Schema.Struct.Fields>(
   tag: Tag,
   fields: Fields,
@@ -216,10 +216,10 @@ const EncodedLedgerError = Schema.TaggedStruct("LedgerError", {
 }).annotate({ identifier: "LedgerError" })
 
 /**
- * A `LedgerError` as a schema. Decoding makes an error again; its stack and its `cause` do not cross.
+ * A `LedgerError` as a schema. Decoding makes an error again, without the stack and the `cause`.
  *
- * An `HttpApi` responds with status 424 to whatever reason, which no client repeats by itself. One that tells reasons apart
- * fails with the reason itself, whose schema has a status of its own: 422 for `KeyReused` and `InvalidArgument`, 409 for
+ * An `HttpApi` responds with status 424 to any reason, which no client retries by itself. To distinguish reasons, fail
+ * with the reason itself, whose schema has a status of its own: 422 for `KeyReused` and `InvalidArgument`, 409 for
  * `NotResolved`, 503 for `LedgerUnavailable`.
  */
 export const LedgerErrorSchema = EncodedLedgerError.pipe(

@@ -15,8 +15,8 @@ import type { InvalidArgument, KeyReused, LedgerUnavailable, NotResolved } from 
 import type { LedgerError } from "./YieldableLedgerError.js"
 
 /**
- * The options of a ledger. `R` is what its handlers need, each its own: they get it where the ledger is made, whoever
- * makes the call that leads to them.
+ * The options of a ledger. `R` is what its handlers require. They get it where the ledger is made, whoever makes the
+ * call that they run in.
  */
 export interface LedgerOptions<in out Tx, out R = never, out OnChange = R, out OnSubscription = R, out OnAttention = R>
   extends
@@ -42,16 +42,16 @@ export interface LedgerNotificationOptions {
   readonly limits?: NotificationLimits | undefined
 }
 
-/** The error of a change that was not recorded, or of which that is unknown. */
+/** The error of a change that was not recorded, or that may not have been. */
 export type ChangeError = LedgerError<KeyReused | LedgerUnavailable | InvalidArgument>
 
 /**
- * The error of a call that has not reached the store, or does not belong where it is made: within a transaction or
- * `onPayment` it is `InvalidArgument`.
+ * The error of a call that has not reached the store, or that is not allowed where it is made: within a transaction or
+ * `onPayment` it fails with `InvalidArgument`.
  */
 export type CallError = LedgerError<LedgerUnavailable | InvalidArgument>
 
-/** The calls that record something under a name of the shop's. */
+/** The calls that record something under a name that the shop chooses. */
 type Recording =
   | "refund"
   | "capture"
@@ -96,9 +96,10 @@ export type OperatorPrograms = Programs<OperatorOperations>
 /** An operator's calls, as programs. {@inheritDoc LedgerOperator} */
 export interface LedgerOperator extends OperatorPrograms {
   /**
-   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
-   * takes them, in a stream. Days are those of Prague. Reads some orders at a time, in no order, each once. Refunds of payments that
-   * the ledger has no order of are not in it, nor those whose details were erased.
+   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of
+   * `effect-gopay/statement` takes them, in a stream. Days are those of Prague. Reads page by page, in no particular
+   * order, each order once. Refunds of payments without an order in the ledger are left out, as are those whose details
+   * were erased.
    */
   readonly listBookedOrders: (options?: BookedOrdersOptions) => Stream.Stream<BookedOrder, CallError>
 }
@@ -106,20 +107,20 @@ export interface LedgerOperator extends OperatorPrograms {
 /** A ledger, with programs. */
 export interface LedgerService<in out Tx = unknown> extends LedgerPrograms<Tx> {
   /**
-   * What operators and auditors do: lists, decisions, adoption, erasure, metrics. A shop's checkout needs none of it.
-   * `const items = yield* ledger.operator.listAttention()`
+   * The calls for operators and auditors: lists, decisions, adoption, erasure, metrics. A shop's checkout needs none of
+   * them. `const items = yield* ledger.operator.listAttention()`
    */
   readonly operator: LedgerOperator
   /**
-   * Makes what answers the gateway's notifications: 200 only after the payment was read, and `onPayment` was
-   * called for what is new. See `makeNotificationHandler` for the other statuses.
+   * Makes the handler of the gateway's notifications. It answers 200 only after the payment was read and `onPayment`
+   * was called with whatever is new. See `makeNotificationHandler` for the other statuses.
    */
   readonly notificationHandler: (options?: LedgerNotificationOptions) => NotificationHandler
   /** Makes the steps that are due until it is interrupted. Run it in as many processes as you like. */
   readonly runWorker: Effect.Effect<never>
 }
 
-/** Some orders, and where those after them begin. */
+/** A page of orders, and where the next one begins. */
 export interface BookedOrdersPage {
   readonly orders: ReadonlyArray<BookedOrder>
   readonly next: BooksPlace | undefined
@@ -127,18 +128,21 @@ export interface BookedOrdersPage {
 
 /** Where a page begins. */
 export interface BooksPlace {
-  /** The times of the books, in milliseconds: from this one on, and before that one. */
+  /** The period of the books, in milliseconds: from `from` until before `to`. */
   readonly from: number
   readonly before: number
-  /** The kind of event by which the orders are found, and the last one of the page before. */
+  /** The kind of event by which orders are found, and the last event of the page before. */
   readonly kind: number
   readonly at: number
   readonly seq: number
-  /** The orders of several events that were given: what is erased meanwhile may leave one with another first event. */
+  /**
+   * The orders with several events that were already returned: an erasure meanwhile may leave an order with another
+   * first event.
+   */
   readonly given: Set<string>
 }
 
-/** The calls of an operator, with the orders of the books by pages. */
+/** The calls of an operator, with the orders of the books as pages. */
 export interface OperatorCore extends OperatorPrograms {
   readonly pageOfBookedOrders: (
     options: BookedOrdersOptions,
@@ -146,13 +150,13 @@ export interface OperatorCore extends OperatorPrograms {
   ) => Effect.Effect<BookedOrdersPage, CallError>
 }
 
-/** A call as a program, with the error that any of them may have. */
+/** A call as a program, with the errors that any call may have. */
 type Program = Effect.Effect<unknown, LedgerErrorOf<CallName>>
 
-/** A call of a ledger: without parameters it is the program itself. */
+/** A call of a ledger. Without parameters it is the program itself. */
 export type Call = Program | ((...args: ReadonlyArray<unknown>) => Program)
 
-/** Makes something of each call, by its name, but for those that are left out. */
+/** Maps each call by its name, except those that are left out. */
 export const mapCalls = <Calls extends object>(
   calls: Calls,
   make: (call: Call, name: string) => unknown,
@@ -165,14 +169,14 @@ export const mapCalls = <Calls extends object>(
       .map(([name, call]) => [name, make(call, name)])
   )
 
-/** Runs a program in a span, or as it is. */
+/** Runs a program in a span, or without one. */
 export type Trace = (
   name: string,
   attributes?: Readonly<Record<string, string | null>>
 ) => <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 
-/** A span, where the program has a tracer. */
+/** Runs a program in a span if it has a tracer. */
 export const traced: Trace = (name, attributes = {}) => Effect.withSpan(name, { attributes })
 
-/** No span: callers with promises have no tracer. */
+/** Runs a program without a span: callers with promises have no tracer. */
 export const untraced: Trace = () => (program) => program

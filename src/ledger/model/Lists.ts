@@ -1,5 +1,5 @@
 /**
- * What operators read of a ledger: lists, the history, whether it sends, and how much there is.
+ * What operators read from a ledger: lists, the history, its health, and its metrics.
  */
 import type { AttentionItem, AttentionKind } from "./Attention.js"
 import type { GatewayId } from "../../contract/Messages.js"
@@ -9,61 +9,61 @@ import type { Subscription } from "./Subscription.js"
 
 /** A page of a list, oldest first. */
 export interface PageOptions {
-  /** The `key` of the last item of the page before, of a subscription its `name`. Default: from the first one. */
+  /** The `key` of the last item of the page before; for a subscription, its `name`. Default: from the first one. */
   readonly after?: string | undefined
   /** The most to return, 1 to 10,000. Default: 500. */
   readonly limit?: number | undefined
 }
 
-/** What was asked for in a time. */
+/** A period of requests. */
 export interface CreatedOptions extends PageOptions {
-  /** Only what was asked for at this time or later. */
+  /** Only what was requested at this time or later. */
   readonly createdFrom?: Date | string | undefined
-  /** Only what was asked for before this time. */
+  /** Only what was requested before this time. */
   readonly createdBefore?: Date | string | undefined
 }
 
-/** The time of the books: orders with any event in it are listed whole, with those of which a change is not decided. */
+/** The period of the books. An order with an event in it is listed whole; so is one with an undecided change. */
 export interface BookedOrdersOptions {
   /**
-   * Only orders of which a payment was created or paid, or a change was submitted or decided, at this time or later. Money
-   * is booked days after it was paid: begin some weeks before the statement does. Default: from the first order.
+   * Only orders of which a payment was created or paid, or a change was submitted or decided, at this time or later.
+   * Money is booked days after it was paid, so begin some weeks before the statement. Default: from the first order.
    */
   readonly from?: Date | string | undefined
   /**
-   * Only those with such an event before this time: at most what `getRecordedUntil` gives, which is the next `from` of books
-   * that are read some weeks at a time. Default: all that can be read now.
+   * Only orders with such an event before this time: at most the result of `getRecordedUntil`, which is the next `from`
+   * if the books are read some weeks at a time. Default: everything that can be read now.
    */
   readonly to?: Date | string | undefined
 }
 
-/** Which changes to list: those that fit all that is given. */
+/** Which changes to list: those that meet all given conditions. */
 export interface ListChangesOptions extends CreatedOptions {
-  /** Only those of this payment. */
+  /** Only changes of this payment. */
   readonly paymentId?: GatewayId | undefined
-  /** Only those of this status. */
+  /** Only changes with this status. */
   readonly status?: ChangeEntry["status"] | undefined
-  /** `true`: only those that are not decided. Default: all. */
+  /** `true`: only undecided changes. Default: all. */
   readonly isOpen?: boolean | undefined
 }
 
-/** Which subscriptions to list: those that fit all that is given, in the order in which they were made. */
+/** Which subscriptions to list: those that meet all given conditions, in the order in which they were created. */
 export interface ListSubscriptionsOptions extends PageOptions {
-  /** Only those of this status. */
+  /** Only subscriptions with this status. */
   readonly status?: Subscription["status"] | undefined
 }
 
-/** Which payments of orders to list: those that fit all that is given. */
+/** Which payments of orders to list: those that meet all given conditions. */
 export interface ListPaymentsOptions extends CreatedOptions {
-  /** Only those of this order. */
+  /** Only payments of this order. */
   readonly orderNumber?: string | undefined
   /** Only this payment. */
   readonly paymentId?: GatewayId | undefined
-  /** Only those of this group. */
+  /** Only payments of this group. */
   readonly group?: string | undefined
-  /** Only those whose creation is so far. */
+  /** Only payments whose creation has this status. */
   readonly status?: PaymentEntry["status"] | undefined
-  /** Only those in this state of the gateway's, such as `PAID`. */
+  /** Only payments in this state at the gateway, such as `PAID`. */
   readonly state?: string | undefined
 }
 
@@ -87,17 +87,20 @@ export interface PaymentEntry
    *   payment that it does not know.
    */
   readonly status: "creating" | "lost" | "inDoubt" | "created" | "unknown"
-  /** The state that the gateway said last; absent before the first read. */
+  /** The last state that the gateway has reported; absent before the first read. */
   readonly state?: string
-  /** What was last noted of it, in words; may be empty. */
+  /** The last message about it; may be empty. */
   readonly message: string
   /** The version, for `resolvePayment`. */
   readonly version: number
-  /** The time of the next check, ISO 8601; absent when there is none. */
+  /** The time of the next check, ISO 8601; absent if there is none. */
   readonly nextAt?: string
 }
 
-/** A refund at the gateway that the ledger did not make. It stops no refund of the payment any more. */
+/**
+ * An acknowledged refund, which the gateway lists and the ledger did not make. It no longer stops refunds of the
+ * payment.
+ */
 export interface AcknowledgedRefund {
   /** The payment. */
   readonly paymentId: number
@@ -105,7 +108,9 @@ export interface AcknowledgedRefund {
   readonly refundId: number
   /** Its amount in minor units. */
   readonly amount: number
-  /** The name of whoever acknowledged it; `adoptPayment` for one that was there when the payment was adopted. */
+  /**
+   * The name of the operator who acknowledged it; `adoptPayment` for a refund that the payment had when it was adopted.
+   */
   readonly acknowledgedBy: string
   /** The evidence, in a sentence. */
   readonly note: string
@@ -113,7 +118,7 @@ export interface AcknowledgedRefund {
   readonly acknowledgedAt: string
 }
 
-/** A refund as the gateway lists it, and whose it is: a change's, an acknowledged one, or one of unknown origin. */
+/** A refund as the gateway lists it, and what it belongs to: a change, an acknowledgement, or neither. */
 export interface ListedRefund {
   /** The payment. */
   readonly paymentId: number
@@ -123,13 +128,13 @@ export interface ListedRefund {
   readonly amount: number
   /** Its state, as the gateway writes it. */
   readonly state: string
-  /** When it was asked for by the gateway's clock, ISO 8601; absent where the gateway does not say. */
+  /** When it was requested, by the gateway's clock, ISO 8601; absent if the gateway does not say. */
   readonly requestedAt?: string
   /** The key of the refund of this ledger that it belongs to. */
   readonly key?: string
-  /** The key of a refund in doubt that may have made it: same amount, and no other one's. */
+  /** The key of a refund in doubt that may have made it: it has the same amount, and belongs to no other change. */
   readonly mayBeOf?: string
-  /** The name of whoever acknowledged it. */
+  /** The name of the operator who acknowledged it. */
   readonly acknowledgedBy?: string
 }
 
@@ -142,12 +147,13 @@ export interface Acknowledgement {
 }
 
 /**
- * A movement of a statement, as far as charges are recognised by it: `StatementMovement` of `effect-gopay/statement` is one.
+ * The part of a statement's movement by which charges are recognised: pass a `StatementMovement` of
+ * `effect-gopay/statement`.
  */
 export interface ChargeMovement {
-  /** The order number, where the file has it. */
+  /** The order number, if the file has it. */
   readonly orderNumber?: string | undefined
-  /** The payment at the gateway, where the file has it. */
+  /** The payment at the gateway, if the file has it. */
   readonly paymentId?: number | undefined
 }
 
@@ -157,7 +163,7 @@ export interface ChargeMovement {
  * nothing new is not a step.
  */
 export interface HistoryEntry extends Pick<AttentionItem, "orderNumber"> {
-  /** The number of the entry: it grows. */
+  /** The number of the entry. It increases. */
   readonly id: number
   /** The time of the step by the database's clock, ISO 8601. */
   readonly at: string
@@ -167,30 +173,31 @@ export interface HistoryEntry extends Pick<AttentionItem, "orderNumber"> {
   readonly operation: string
   /** The payment; absent before it has an id. */
   readonly paymentId?: number
-  /** The amount that was asked for, in minor units; absent for a full capture and a release, and once erased. */
+  /** The requested amount, in minor units; absent for a full capture and a release, and once erased. */
   readonly amount?: number
   /** The row's version after the step. */
   readonly version: number
   /**
-   * How it stood from then on. A change: `queued`, `sending`, `refusing` (refused, and being checked),
-   * `unknown`, `accepted`, `needsOperator`, `done`, `refused`, `failed`. A payment: `creating`, `created`, `lost`, `inDoubt`, `unknown`.
+   * The status after the step. Of a change: `queued`, `sending`, `refusing` (refused, and being checked), `unknown`,
+   * `accepted`, `needsOperator`, `done`, `refused`, `failed`. Of a payment: `creating`, `created`, `lost`, `inDoubt`,
+   * `unknown`.
    */
   readonly status: string
-  /** The state of the payment as the gateway said it. */
+  /** The state of the payment at the gateway. */
   readonly state?: string
-  /** The sum of the payment's refunds as the gateway listed it, in minor units. */
+  /** The sum of the payment's refunds in the gateway's list, in minor units. */
   readonly refunded?: number
   /** The refund at the gateway, once it was recognised. */
   readonly refundId?: number
   /** The refunds that the gateway listed before this one was sent. */
   readonly refundsBefore?: ReadonlyArray<number>
-  /** What the gateway said, what was read, or who decided what and why. */
+  /** What the gateway said, what was read, or an operator's decision and its reason. */
   readonly message?: string
-  /** The kinds of what needed an operator of it from then on; absent when nothing did. */
+  /** The kinds of open items after the step; absent if there were none. */
   readonly attention?: ReadonlyArray<AttentionKind>
-  /** For a step that sends: the attempt, the name of what is sent. */
+  /** For a step that sends: the random name of the attempt. */
   readonly attempt?: string
-  /** The process that did it; see `processName`. */
+  /** The process that made the step; see `processName`. */
   readonly process?: string
 }
 
@@ -202,9 +209,9 @@ export interface HistoryOptions {
   readonly limit?: number | undefined
 }
 
-/** Whether a ledger sends what is due. */
+/** Whether a ledger sends, and if not, why. */
 export interface LedgerHealth {
-  /** Whether changes and new payments are sent. Reads go on in a pause. */
+  /** Whether changes and new payments are sent. Reads continue during a pause. */
   readonly isSending: boolean
   /**
    * Why nothing is sent; absent when `isSending`:
@@ -234,39 +241,43 @@ export interface LedgerHealth {
     | "NoRow"
     | "Standby"
     | "UnsafeStore"
-  /** The time since when nothing is sent, ISO 8601, where it is known. */
+  /** Since when nothing has been sent, ISO 8601, if known. */
   readonly since?: string
   /** The state and the next step, in a sentence. */
   readonly message: string
   /**
-   * PostgreSQL: `PUBLIC`, `anon` or `authenticated` has rights on the ledger's tables. Everyone with the public key of a site
-   * on Supabase has the last two roles, and could insert a refund that is then sent. Absent where none of the three has any.
+   * PostgreSQL: `PUBLIC`, `anon` or `authenticated` has rights on the ledger's tables. On Supabase, everyone who has
+   * the public key of the site has the last two roles, and could insert a refund that is then sent. Absent if none of
+   * the three has rights.
    */
   readonly exposure?: {
     /** Which of the three. */
     readonly roles: ReadonlyArray<string>
-    /** What that means, and the next step. */
+    /** What this means, and the next step. */
     readonly message: string
   }
-  /** PostgreSQL: the other roles that were granted rights on the tables, beside their owner. Absent where there are none. */
+  /** PostgreSQL: other roles that were granted rights on the tables, besides the owner. Absent if there are none. */
   readonly grantees?: ReadonlyArray<string>
 }
 
-/** How much there is in a ledger, and how long it has waited: for metrics, and for one health check. */
+/** The counts of a ledger's rows, and how long they have waited, for metrics and for a health check. */
 export interface LedgerMetrics {
-  /** Changes by their status, as `getChange` says it. */
+  /** The number of changes by status; the statuses are those of `getChange`. */
   readonly changes: Readonly<Record<string, number>>
-  /** Payments of orders by how far their creation is: `creating`, `created`, `lost`, `inDoubt`, `unknown`. */
+  /**
+   * The number of orders' payments by the status of their creation: `creating`, `created`, `lost`, `inDoubt`,
+   * `unknown`.
+   */
   readonly payments: Readonly<Record<string, number>>
   /** How many steps and checks are due. */
   readonly due: number
-  /** In milliseconds: how long the oldest of them has waited. Minutes mean that no worker runs, or not enough. */
+  /** In milliseconds: how long the oldest of them has waited. Minutes mean that no worker runs, or too few. */
   readonly oldestDueMillis: number
   /** How many items need an operator: see `listAttention`. */
   readonly attention: number
   /** How many outcomes wait for `onChange`. */
   readonly unreported: number
-  /** When a worker ran last, ISO 8601, to the minute; absent when none ever did. */
+  /** When a worker last ran, ISO 8601, to the minute; absent if none ever has. */
   readonly lastTick?: string
 }
 
@@ -276,8 +287,8 @@ export interface LedgerMerchant extends Pick<LedgerMetrics, "attention"> {
   readonly gateway: string
   /** The merchant's identifier. */
   readonly goid: string
-  /** Whether it is the merchant of this ledger: a ledger shows no rows of others. */
+  /** Whether it is the merchant of this ledger. A ledger shows no rows of other merchants. */
   readonly isOwn: boolean
-  /** How many changes are not decided. */
+  /** How many changes are undecided. */
   readonly openChanges: number
 }

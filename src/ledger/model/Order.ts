@@ -6,52 +6,52 @@ import type { CreatePaymentRequest, PaymentResponse } from "../../contract/Messa
 import type { DurationInput } from "../../basics/DurationInput.js"
 import type { ChangeEvent } from "./Change.js"
 
-/** The request of an order's payment: that of `createPayment`, without the order's number. */
+/** The request of an order's payment: the same as for `createPayment`, without the order number. */
 export type CheckoutRequest = Omit<CreatePaymentRequest, "order_number">
 
 /** Options of an order. */
 export interface CheckoutOptions {
   /**
-   * How long the address of the pay page is given out. It closes nothing: at the gateway the payment can be paid for as
-   * long as the gateway lets it. Money that comes later is reported as `PaidLate`. Default: until the payment ends.
+   * How long the address of the pay page is given out. That does not close the payment: the gateway accepts money for
+   * as long as it likes, and money that comes later is reported as `PaidLate`. Default: until the payment ends.
    */
   readonly payWithin?: DurationInput | undefined
-  /** For a preauthorization: what becomes of a hold that you neither capture nor release in time. */
+  /** For a preauthorization: what to do with a hold that you neither capture nor release in time. */
   readonly hold?:
     | {
-        /** The time from the authorization, below four days: the gateway lets a hold go after four days by itself. */
+        /** The time from the authorization, below four days: the gateway releases a hold after four days by itself. */
         readonly atMost: DurationInput
-        /** What is done then, unless the payment is captured or released by then. */
+        /** What the ledger does then, unless the payment has been captured or released. */
         readonly end: "capture" | "release"
       }
     | undefined
   /**
-   * Makes a new payment where the present one is of another amount, is offered no more, or is refunded, and offers the
-   * old one no more. It cannot be closed at the gateway: if it is paid after all, that is `PaidLate` or `PaidTwice`. A
-   * payment that is paid or held is never replaced. Default: `false`.
+   * Creates a new payment if the present one has another amount, is no longer offered, or is refunded, and stops
+   * offering the old one. The old one cannot be closed at the gateway: if it is paid after all, that is `PaidLate` or
+   * `PaidTwice`. A payment that is paid or held is never replaced. Default: `false`.
    */
   readonly replace?: boolean | undefined
   /**
-   * For an order that is paid by several payments on purpose, each with an order number of its own: the rest after a part,
-   * or one payment for each session of a cart. Money beyond the total of the group is `PaidTwice`. It is recorded with a
-   * new payment.
+   * For an order that is deliberately paid by several payments, each with an order number of its own: the rest after a
+   * part, or one payment for each session of a cart. Money beyond the group's total is `PaidTwice`. The group is
+   * recorded with a new payment.
    */
   readonly group?: PaymentGroup | undefined
-  /** Your own words, 1 to 1,000 characters: kept with a new payment, and given back with it. */
+  /** A text of your own, 1 to 1,000 characters. It is stored with a new payment, and returned with it. */
   readonly reference?: string | undefined
-  /** The time to wait for the gateway. The payment is created without the caller. Default: 30 seconds. */
+  /** How long to wait for the gateway. The payment is created even if the caller stops waiting. Default: 30 seconds. */
   readonly waitAtMost?: DurationInput | undefined
 }
 
-/** Payments of several orders that are for one thing. */
+/** Payments of several orders for the same purchase. */
 export interface PaymentGroup {
   /** The name of the group, 1 to 128 characters, such as the number of the cart. */
   readonly name: string
-  /** The amount that all of them are for together, in minor units. Payments of another currency do not count. */
+  /** The amount that they add up to, in minor units. Payments in another currency do not count. */
   readonly total: number
 }
 
-/** How an order stands, by its payments; tell the kinds apart by `status`. */
+/** The status of an order, from its payments; tell the kinds apart by `status`. */
 export type Order = OpenOrder | PaidOrder | UnpaidOrder | ChangedOrder | UncertainOrder
 
 /** Members of every order. */
@@ -60,7 +60,7 @@ interface OrderDetails {
   readonly orderNumber: string
   /** The status in words. */
   readonly message: string
-  /** The shop's own words, where `checkout` was given some. */
+  /** The text that `checkout` was given, if any. */
   readonly reference?: string
 }
 
@@ -75,15 +75,16 @@ export interface OpenOrder extends OrderDetails {
 }
 
 /**
- * The amounts of a payment, in minor units of its currency. Of a payment without a preauthorization all that was asked for is
- * captured when it is paid.
+ * The amounts of a payment, in minor units of its currency. A payment without a preauthorization is captured completely
+ * when it is paid.
  */
 export interface PaymentAmounts {
   /** What is held on the payer's card, neither captured nor released. */
   readonly held: number
   /**
-   * What was taken of the payer. Of a hold it is what the ledger's own captures prove; `"unknown"` if it was captured without
-   * the ledger, or the outcome of a capture is not known yet: the gateway does not say how much of a hold was captured.
+   * What was taken from the payer. For a hold, this is what the ledger's own captures prove; `"unknown"` if it was
+   * captured without the ledger, or while the outcome of a capture is unknown: the gateway does not say how much of a
+   * hold was captured.
    */
   readonly captured: number | "unknown"
   /** The sum of the refunds that have not failed. */
@@ -91,12 +92,12 @@ export interface PaymentAmounts {
   /** What can still be refunded. */
   readonly refundable: {
     readonly amount: number
-    /** Whether it may be less, since `captured` is unknown. */
+    /** Whether it may be less, because `captured` is unknown. */
     readonly isUpperBound: boolean
   }
 }
 
-/** An order that money has come for, with the amounts of its payment. */
+/** An order with money, and the amounts of its payment. */
 export interface PaidOrder extends OrderDetails, PaymentAmounts {
   /**
    * - `authorized`: held on the payer's card. Capture or release it.
@@ -108,8 +109,8 @@ export interface PaidOrder extends OrderDetails, PaymentAmounts {
   /** The payment. */
   readonly paymentId: number
   /**
-   * The sum of the refunds that have not failed, in minor units. From `getOrder` it has those of the ledger that are `Done`,
-   * though the gateway may not list them yet; `refundable` is without them.
+   * The sum of the refunds that have not failed, in minor units. `getOrder` includes refunds of the ledger that are
+   * `Done` even if the gateway does not list them yet; `refundable` excludes them.
    */
   readonly refunded: number
 }
@@ -128,17 +129,17 @@ export interface UnpaidOrder extends OrderDetails {
 }
 
 /**
- * An order that was asked for with another amount, currency, preauthorization or recurrence than its payment has.
- * Nothing was created. While the payment is `open`, `checkout` makes a new one with `replace`.
+ * An order that was requested with another amount, currency, preauthorization or recurrence than its payment has.
+ * Nothing was created. While the payment is `open`, `checkout` with `replace` creates a new one.
  */
 export interface ChangedOrder extends OrderDetails {
   /** The name of the status. */
   readonly status: "changed"
-  /** The payment that it has. */
+  /** The payment of the order. */
   readonly paymentId?: number
-  /** How the order stands with the payment that it has. */
+  /** The status of the order with its payment. */
   readonly present: Exclude<Order, ChangedOrder>
-  /** The amount of the payment that it has, in minor units. */
+  /** The amount of that payment, in minor units. */
   readonly amount: number
   /** Its currency. */
   readonly currency: Currency
@@ -153,66 +154,69 @@ export interface UncertainOrder extends OrderDetails {
    * - `withdrawn`: `withdrawOrder` was called before the payment was known.
    */
   readonly status: "pending" | "inDoubt" | "withdrawn"
-  /** The payment that was paid and that the ledger does not know. Otherwise none is known. */
+  /** The payment that was paid and that the ledger does not know; absent otherwise. */
   readonly paymentId?: number
 }
 
-/** What one payment has come to, with its amounts. */
+/** The status of one payment, with its amounts. */
 export interface MovedPayment extends PaymentAmounts {
   /** The payment. */
   readonly paymentId: number
   /** For a charge of a recurrence: its first payment. */
   readonly parentId?: number
-  /** What the payment has come to. States between the one that was reported last and this one may have been skipped. */
+  /** The status of the payment. Statuses between the last report and this one may have been skipped. */
   readonly status: PaidOrder["status"] | "closed"
   /** Whether this corrects what was reported before: a refund that was listed has failed since. */
   readonly correction: boolean
 }
 
 /**
- * An order that has come to another status, or one for which money has come or gone. `status`, the amounts and
- * `order.paymentId` are the order's, so that they can be written by its number, whichever of its payments has moved;
- * `payment` and `moved` are the payment that was read.
+ * An order whose status has changed, or for which money has come or gone. `status`, the amounts and `order.paymentId`
+ * are the order's, so you can store them under its number, whichever of its payments has moved; `payment` and `moved`
+ * are the payment that was read.
  *
- * An order stands by the payment that was reported first to have its money, until none is left there, and then by another one
- * with money. Money that comes after the order was refunded leaves it `refunded`, unless the shop has asked for that payment
- * since. It is `closed` only while no other payment of it can be paid; but what was held and is released is reported at once.
+ * The status comes from the payment that was first reported to have its money, until none of it is left, and then from
+ * another one with money. Money that comes after the order was refunded leaves it `refunded`, unless the shop has
+ * requested that payment since. The order is `closed` only if no other payment of it can be paid; but a hold that is
+ * released is reported at once.
  */
 export interface PaymentEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | "eventId">, PaymentAmounts {
-  /** The order, and the payment that it stands by. */
+  /** The order, and the payment that decides its status. */
   readonly order: Pick<PaidOrder, "orderNumber" | "reference"> & {
-    /** The payment that the order stands by: not always the one that has moved. */
+    /** The payment that decides the order's status: not always the one that has moved. */
     readonly paymentId: number
     /** For a charge of a recurrence with an order number of its own: its first payment. */
     readonly parentId?: number
-    /** The amount that was asked for by that payment, in minor units. */
+    /** The requested amount of that payment, in minor units. */
     readonly amount: number
-    /** The currency that was asked for. */
+    /** The requested currency. */
     readonly currency: Currency
-    /** The group of payments that it belongs to, where `checkout` was given one. */
+    /** The group of payments that it belongs to, if `checkout` was given one. */
     readonly group?: PaymentGroup
   }
-  /** What the order has come to. */
+  /** The status of the order. */
   readonly status: PaidOrder["status"] | "closed"
   /**
-   * Whether what was reported of the order before has proved wrong: a refund has failed after it was listed, so less is returned
-   * than it was.
+   * Whether an earlier report about the order has proved wrong: a listed refund has failed, so less is refunded than
+   * reported.
    */
   readonly correction: boolean
-  /** For a correction: what was reported of the order before. */
+  /** For a correction: the earlier report about the order. */
   readonly before?: Pick<PaymentEvent<Tx>, "status" | "refunded">
   /** The payment that has moved, as it was just read. */
   readonly payment: PaymentResponse
-  /** What that payment has come to: its money may be another one's than the order stands by. */
+  /**
+   * The status of that payment. Its money may belong to another payment than the one that decides the order's status.
+   */
   readonly moved: MovedPayment
   /** Whether it needs an operator: do not deliver twice. */
   readonly attention?: "PaidTwice" | "PaidLate"
 }
 
 /**
- * What `onPayment` may answer: money has come, and the order cannot take it, such as for goods that were sold meanwhile.
- * The payment moves all the same, and an operator is asked in these words (`Unfulfillable`). Any other answer says
- * nothing.
+ * A possible result of `onPayment`: money has come, but the order cannot take it, for example because the goods were
+ * sold meanwhile. The payment still moves, and an operator is notified with this text (`Unfulfillable`). Any other
+ * result is ignored.
  */
 export interface PaymentAnswer {
   /** Why the order cannot take the money, for an operator. */

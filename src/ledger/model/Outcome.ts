@@ -3,8 +3,8 @@
  */
 
 /**
- * The outcome of a change; tell the kinds apart by `_tag`. `Done`, `Refused` and `Failed` are
- * decided, and change only when the gateway says otherwise later: then `onChange` is called with a correction.
+ * The outcome of a change; tell the kinds apart by `_tag`. `Done`, `Refused` and `Failed` are decided. They change only
+ * if the gateway later says otherwise; `onChange` is then called with a correction.
  */
 export type ChangeOutcome = Done | Refused | Failed | Pending | InDoubt
 
@@ -20,7 +20,7 @@ interface OutcomeDetails<out Tag extends string> {
   readonly message: string
 }
 
-/** The change is made. */
+/** The change was made. */
 export interface Done extends OutcomeDetails<"Done"> {
   /**
    * - `answered`: the gateway said so.
@@ -37,7 +37,7 @@ export interface Done extends OutcomeDetails<"Done"> {
   readonly decidedAt: string
 }
 
-/** The change is not made and will not be. A new attempt is a new key. */
+/** The change was not made and will not be. To try again, use a new key. */
 export interface Refused extends OutcomeDetails<"Refused">, Pick<Done, "decidedAt"> {
   /**
    * - `answered`: the gateway refused it, or it can never be sent.
@@ -47,24 +47,24 @@ export interface Refused extends OutcomeDetails<"Refused">, Pick<Done, "decidedA
   readonly how: "answered" | "found" | "operator"
   /** The gateway's error code, when it gave one; see `ErrorCodes`. */
   readonly code?: number
-  /** For a charge that was declined: the sub-state of its payment, when the gateway gave one; see `PaymentSubStates`. */
+  /** For a declined charge: the sub-state of its payment, if the gateway gave one; see `PaymentSubStates`. */
   readonly subState?: string
-  /** For a charge that was declined: the payment that it made, which is closed. */
+  /** For a declined charge: the payment that it made, which is closed. */
   readonly chargeId?: number
 }
 
 /**
- * The change was done, and then the gateway took it back: a refund that it listed as done, or had said to be, and that
- * failed later. The payer does not have the money. No repetition of the key sends it again: a new attempt is a new key.
+ * The change was done and then undone by the gateway: a refund that was done or listed as done, and that failed later.
+ * The payer does not have the money. Repeating the key does not send it again: to try again, use a new key.
  */
 export interface Failed extends OutcomeDetails<"Failed"> {
   /** The id of the refund at the gateway. */
   readonly refundId?: number
-  /** The time at which that was seen, ISO 8601. */
+  /** When the failure was found, ISO 8601. */
   readonly decidedAt: string
 }
 
-/** The change is under way: no one needs to do anything. */
+/** The change is in progress: no one needs to do anything. */
 export interface Pending extends OutcomeDetails<"Pending"> {
   /**
    * - `queued`: not sent yet. An earlier change of the payment is undecided, or the gateway cannot be reached.
@@ -74,9 +74,9 @@ export interface Pending extends OutcomeDetails<"Pending"> {
   readonly status: "queued" | "sending" | "accepted"
 }
 
-/** The change was sent, and whether the gateway took it is not known yet. Do not repeat it under another key. */
+/** The change was sent, and it is unknown whether the gateway accepted it. Do not repeat it under another key. */
 export interface InDoubt extends OutcomeDetails<"InDoubt"> {
-  /** Whether an operator has to decide (`listAttention`, `resolveChange`). Until then the ledger goes on looking by itself. */
+  /** Whether an operator has to decide (`listAttention`, `resolveChange`). Until then the ledger keeps searching. */
   readonly needsOperator: boolean
   /** The version of the change, for `resolveChange`. */
   readonly version: number

@@ -8,8 +8,8 @@ import { errorsPage } from "../../package/Documents.js"
 import type { LedgerErrorReason } from "./LedgerError.js"
 
 /**
- * The one error of a ledger, whose reasons `Effect.catchReason` and `Effect.catchReasons` tell apart. It can be yielded in
- * `Effect.gen`. What becomes of a change is no error but a value, a `ChangeOutcome`.
+ * The one error of a ledger, whose reasons `Effect.catchReason` and `Effect.catchReasons` tell apart. It can be yielded
+ * in `Effect.gen`. The outcome of a change is not an error but a value, a `ChangeOutcome`.
  */
 export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReason> extends Data.Error<{
   /** The problem and its remedy, in words. */
@@ -37,7 +37,7 @@ export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReaso
     return isInstance(this, value, "LedgerError")
   }
 
-  /** Whether repeating this same call, with the same key, may help: the store could not be used. */
+  /** Whether repeating the same call with the same key may help, since the store could not be used. */
   get isRetryable(): boolean {
     return this.reason._tag === "LedgerUnavailable"
   }

@@ -23,8 +23,8 @@ declare global {
 /** The options of a ledger. */
 export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx>, LedgerHandlers<Tx, void | PromiseLike<unknown>> {
   /**
-   * The client, as `createGatewayClient` made it. Close it after the ledger. One whose methods are not its own, such as a spread, a
-   * spy or a Proxy, is refused: in a test, let a client talk to the local gateway.
+   * The client, from `createGatewayClient`. Close it after the ledger. A client with foreign methods, such as a spread,
+   * a spy or a Proxy, is refused: in a test, use a client of the local gateway.
    */
   readonly gateway: GatewayClient
   /** Called when a change or a payment needs an operator. Default: a warning on the console. */
@@ -34,8 +34,8 @@ export interface LedgerOptions<in out Tx> extends LedgerSettings<Tx>, LedgerHand
 /** Options of a ledger's notification handler. */
 export interface LedgerNotificationOptions {
   /**
-   * Called with the reason why a notification was not answered with 200; `notification` is absent when the address names no payment.
-   * Default: an error in the log, or a debug message for what anyone on the internet can cause.
+   * Called with the reason why a notification was not answered with 200; `notification` is absent if the address names
+   * no payment. Default: an error in the log, or a debug message if anyone on the internet can cause it.
    */
   readonly onError?:
     | ((error: NotificationError | GatewayError, notification: PaymentNotification | undefined) => unknown)
@@ -44,7 +44,7 @@ export interface LedgerNotificationOptions {
   readonly limits?: NotificationLimits | undefined
 }
 
-/** Calls as promises. Each rejects with what its comment says that it fails with. */
+/** Calls as promises. Each rejects with the errors that its comment names. */
 export type Promises<Calls extends Record<keyof Calls, (...args: never) => unknown>> = {
   readonly [Name in keyof Calls]: (...args: Parameters<Calls[Name]>) => Promise<ReturnType<Calls[Name]>>
 }
@@ -52,10 +52,10 @@ export type Promises<Calls extends Record<keyof Calls, (...args: never) => unkno
 /** An operator's calls, with promises: lists, decisions, adoption, erasure, metrics. */
 export interface LedgerOperator extends Promises<OperatorOperations> {
   /**
-   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of `effect-gopay/statement`
-   * takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads some orders at a time, in no
-   * order, each once. Refunds of payments that the ledger has no order of are not in it, nor those whose details were
-   * erased.
+   * The orders with their payments and refunds, and what is in doubt, as `reconcileStatement` of
+   * `effect-gopay/statement` takes them: `reconcileStatement(statements, { orders })`. Days are those of Prague. Reads
+   * page by page, in no particular order, each order once. Refunds of payments without an order in the ledger are left
+   * out, as are those whose details were erased.
    */
   readonly listBookedOrders: (options?: BookedOrdersOptions) => AsyncIterable<BookedOrder>
 }
@@ -63,7 +63,8 @@ export interface LedgerOperator extends Promises<OperatorOperations> {
 /** A ledger, with promises. */
 export interface Ledger<in out Tx> extends Promises<LedgerOperations<Tx>> {
   /**
-   * What operators and auditors do: lists, decisions, adoption, erasure, metrics. A shop's checkout needs none of it.
+   * The calls for operators and auditors: lists, decisions, adoption, erasure, metrics. A shop's checkout needs none of
+   * them.
    *
    * ```ts
    * for (const item of await ledger.operator.listAttention()) console.log(item.message)
@@ -71,22 +72,22 @@ export interface Ledger<in out Tx> extends Promises<LedgerOperations<Tx>> {
    */
   readonly operator: LedgerOperator
   /**
-   * The same as `submit` within a transaction that is synchronous, as those of better-sqlite3 and of Drizzle over it are:
-   * `ledger.submitSync(sqliteTransaction(db), key, change)`. It throws what `submit` rejects with, and a `TypeError` for a
-   * transaction of another kind.
+   * `submit` within a synchronous transaction, as in better-sqlite3 and Drizzle over it:
+   * `ledger.submitSync(sqliteTransaction(db), key, change)`. It throws what `submit` rejects with, and a `TypeError`
+   * for another kind of transaction.
    */
   readonly submitSync: (tx: Tx, key: string, change: SubmittedChange) => void
   /**
-   * Makes what answers the gateway's notifications: 200 only after the payment was read, and `onPayment` was
-   * called for what is new. See `createNotificationHandler` for the other statuses. `toNodeHandler` makes a handler for Node's server of
-   * it.
+   * Makes the handler of the gateway's notifications. It answers 200 only after the payment was read and `onPayment`
+   * was called with whatever is new. See `createNotificationHandler` for the other statuses. `toNodeHandler` turns it
+   * into a handler for Node's server.
    */
   readonly notificationHandler: (options?: LedgerNotificationOptions) => NotificationRequestHandler
-  /** Makes the steps that are due from now on, until `close`. Start it in as many processes as you like. */
+  /** Starts making due steps, until `close`. Start it in as many processes as you like. */
   readonly startWorker: () => void
   /**
-   * Begins nothing new, waits for what was sent, and closes what the store opened. It takes as long as a change may,
-   * 120 seconds by default: let the process live for longer when it is stopped.
+   * Begins nothing new, waits for changes in flight, and closes what the store opened. It may take as long as a change,
+   * 120 seconds by default: give a stopping process that much time.
    */
   readonly close: () => Promise<void>
   /** The same as `close()`, for `await using`. */

@@ -12,9 +12,10 @@ import { outsideTransactions } from "../store/asyncContext.js"
 import type { LedgerOperator } from "./Ledger.js"
 
 /**
- * Makes what answers requests for the page of what needs a decision, for accountants, in Czech and English. Who may see it
- * is yours to say: `authorize`. It takes and gives web requests and responses, at any path of the shop's; `toNodeHandler`
- * makes a handler for Node's server of it. It needs no script, sets no cookie, and takes decisions only from itself.
+ * Makes the handler of a page for accountants, in Czech and English, with everything that needs a decision. You decide
+ * who may see it (`authorize`). It takes a web request and returns a web response, at any path of the shop;
+ * `toNodeHandler` turns it into a handler for Node's server. It needs no script, sets no cookie, and accepts decisions
+ * only from its own forms.
  *
  * @throws TypeError without `authorize`
  */
@@ -45,7 +46,7 @@ export const createAdminHandler = (
   return (request) => outsideTransactions(() => Effect.runPromise(handle(request)))
 }
 
-/** A call of the shop's. Its failure is shown. */
+/** A call of the shop's function. Its failure is shown on the page. */
 const tried = <A>(call: () => Promise<A>): Effect.Effect<A, { readonly message: string }> =>
   Effect.tryPromise({ try: call, catch: (error) => (isError(error) ? error : { message: String(error) }) })
 

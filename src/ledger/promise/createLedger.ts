@@ -60,7 +60,7 @@ export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
   let worker: Fiber.Fiber<never> | undefined
   let closed: Promise<void> | undefined
 
-  /** A call that does not belong within a transaction. */
+  /** Runs a call that is not allowed within a transaction. */
   const run = async <A>(program: Effect.Effect<A, Failure>): Promise<A> => {
     if (isInTransaction()) throw errorOf(Cause.fail(withinTransaction()))
     return runWithin(program)
@@ -147,7 +147,7 @@ const promisesOf = <Operations extends Record<keyof Operations, (...args: never)
 
 const handlerNames: ReadonlySet<string> = new Set(["onAttention", "onChange", "onPayment", "onSubscription"])
 
-/** Refuses what a caller without types may get wrong: a misspelt handler would never be called. */
+/** Checks the options of callers without types: a misspelt handler would never be called. */
 const checkOptions = (options: object): ClientPort => {
   const { gateway, store, ...others }: { readonly [name: string]: unknown } = { ...options }
   const port = Predicate.isObject(gateway) ? portOf(gateway) : undefined
@@ -169,7 +169,7 @@ const checkOptions = (options: object): ClientPort => {
 const closedError = (): LedgerError =>
   new LedgerError({ reason: { _tag: "LedgerUnavailable", message: "This ledger is closed. Nothing was recorded." } })
 
-/** What a call rejects with. */
+/** The error that a call rejects with. */
 const errorOf = (cause: Cause.Cause<Failure>): unknown => {
   const failure = Cause.findErrorOption(cause)
   if (Option.isNone(failure)) return Cause.squash(cause)
@@ -179,19 +179,19 @@ const errorOf = (cause: Cause.Cause<Failure>): unknown => {
     : withoutEffect(error)
 }
 
-/** A handler of the shop's as a program, which runs to its end. */
+/** A handler of the shop as a program that cannot be interrupted. */
 const handlerOf =
   <Event>(handler: (event: Event) => unknown) =>
   (event: Event): Effect.Effect<unknown> =>
     Effect.uninterruptible(Effect.promise(() => inTransaction(async () => handler(event))))
 
-/** The errors of programs, as errors that show nothing of Effect. */
+/** The errors of programs as errors without anything of Effect. */
 const withoutEffect = (
   error: GatewayErrors.GatewayError | NotificationErrors.NotificationError
 ): GatewayError | NotificationError =>
   error._tag === "GatewayError" ? new GatewayError(error) : new NotificationError(error)
 
-/** The calls of a client of promises: they meet at its port. */
+/** The calls of a promise client, through its port. */
 const callsOf = ({ baseUrl, goid, send }: ClientPort): GatewayCalls => ({
   goid: Effect.succeed(goid),
   baseUrl: Effect.succeed(baseUrl),

@@ -1,5 +1,5 @@
 /**
- * The ledger with promises: needs nothing installed beside it, and the client of `effect-gopay/promise`.
+ * The ledger with promises. It needs no other package than this one, and takes a client of `effect-gopay/promise`.
  */
 export * from "../SharedExports.js"
 export { LedgerError } from "../model/LedgerError.js"

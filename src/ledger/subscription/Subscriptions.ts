@@ -39,7 +39,7 @@ export interface Subscriptions {
     LedgerPrograms,
     "cancelSubscription" | "chargePeriod" | "createSubscription" | "getSubscription" | "replaceCard"
   >
-  /** What the steps of subscriptions and periods need. */
+  /** The parts that the steps of subscriptions and periods share. */
   readonly steps: PeriodSteps.SubscriptionParts
 }
 
