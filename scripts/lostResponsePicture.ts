@@ -2,7 +2,7 @@
  * The picture of a refund whose response is lost, drawn from the log of a local gateway in which it happens.
  */
 import { sequenceDiagram, sequenceStyle } from "../src/html/SequenceDiagram.js"
-import { svgMarkup, svgNode } from "../src/html/SvgNode.js"
+import { pictureMarkup, pictureNode } from "../src/html/PictureNode.js"
 import { startLocalGateway } from "../src/local-gateway/promise/index.js"
 import { type DrawnEntry, logSequence } from "../src/local-gateway/pages/LogSequence.js"
 import { createGatewayClient, GatewayError } from "../src/promise/index.js"
@@ -44,9 +44,14 @@ const play = async (): Promise<ReadonlyArray<DrawnEntry>> => {
 
 /** The picture as a file of its own. It has no times, so that it is the same whenever it is drawn. */
 export const lostResponsePicture = async (): Promise<string> => {
-  const sequence = logSequence(await play(), { language: "en", clock: () => "", day: () => "" })
+  const sequence = logSequence(await play(), {
+    language: "en",
+    reason: (subState) => subState,
+    clock: () => "",
+    day: () => ""
+  })
   const { attributes, children, tag } = sequenceDiagram({ ...sequence, title: "A refund whose response is lost" })
-  const style = svgNode("style", {}, `${colours}${sequenceStyle}`.replaceAll(/\s+/g, " ").trim())
-  const picture = svgNode(tag, { xmlns: "http://www.w3.org/2000/svg", ...attributes }, style, ...children)
-  return `${svgMarkup(picture).text}\n`
+  const style = pictureNode("style", {}, `${colours}${sequenceStyle}`.replaceAll(/\s+/g, " ").trim())
+  const picture = pictureNode(tag, { xmlns: "http://www.w3.org/2000/svg", ...attributes }, style, ...children)
+  return `${pictureMarkup(picture).text}\n`
 }

@@ -92,7 +92,7 @@ const page = (language: Language, root: string, site: string): Html => {
             <section id="seen" aria-labelledby="seen-title" aria-live="polite" hidden>
               <h2 id="seen-title">${words.seen}</h2>
               <p id="seen-text"></p>
-              <div id="picture" class="sequence-frame" tabindex="0"></div>
+              <div id="picture"></div>
               <p><a id="next" class="next" href="${site}"></a> <a id="guide" href="${site}"></a></p>
             </section>
           </div>

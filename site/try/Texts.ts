@@ -231,6 +231,7 @@ export interface PageWords {
   readonly starting: string
   readonly noResponse: string
   readonly notified: string
+  readonly payerDid: { readonly [Action in "threeDSecure" | "returned"]: string }
   readonly fault: { readonly [change: string]: string }
   readonly advanced: string
 }
@@ -268,6 +269,7 @@ export const pageWords: { readonly [Name in Language]: PageWords } = {
     starting: "The gateway starts…",
     noResponse: "no response",
     notified: "notification",
+    payerDid: { threeDSecure: "the payer is asked for 3-D Secure", returned: "the payer is sent back to the shop" },
     fault: { armed: "is armed", used: "has struck", disarmed: "is disarmed" },
     advanced: "time moved forward, in days:"
   },
@@ -302,6 +304,7 @@ export const pageWords: { readonly [Name in Language]: PageWords } = {
     starting: "Brána se spouští…",
     noResponse: "bez odpovědi",
     notified: "notifikace",
+    payerDid: { threeDSecure: "plátce má potvrdit 3-D Secure", returned: "plátce se vrací do obchodu" },
     fault: { armed: "je připravena", used: "zasáhla", disarmed: "je zrušena" },
     advanced: "čas se posunul o tolik dní:"
   }

@@ -2,8 +2,9 @@
  * The page of `/try`: it starts the workers, passes their messages on, and shows what they do.
  */
 import type { JournalEntry, LoggedEvent, LoggedRequest } from "../../dist/local-gateway/promise/index.js"
-import { sequenceDiagram } from "../../src/html/SequenceDiagram.js"
-import type { SvgNode } from "../../src/html/SvgNode.js"
+import { framedSequence } from "../../src/html/SequenceDiagram.js"
+import { pictureMarkup } from "../../src/html/PictureNode.js"
+import { subStateText } from "../../src/local-gateway/books/SubStateTexts.js"
 import { logSequence } from "../../src/local-gateway/pages/LogSequence.js"
 import { coloured } from "./coloured.js"
 import { ask, isRequest, membersOf } from "./Exchange.js"
@@ -117,6 +118,8 @@ const wordsOf = (entry: LogEntry): string => {
     }
     case "state":
       return [entry.from, entry.from && "→", entry.to, entry.subState].filter(Boolean).join(" ")
+    case "payer":
+      return words.payerDid[entry.action]
     case "operation":
       return `${entry.operation}: ${entry.result}`
     case "notification":
@@ -159,14 +162,6 @@ const timeText = (at: Date): string => {
 /** What is shown of the log. */
 let entries: ReadonlyArray<LogEntry> = []
 
-const elementOf = (node: SvgNode | string): Node => {
-  if (typeof node === "string") return document.createTextNode(node)
-  const made = document.createElementNS("http://www.w3.org/2000/svg", node.tag)
-  for (const [name, value] of Object.entries(node.attributes)) made.setAttribute(name, String(value))
-  made.append(...node.children.map(elementOf))
-  return made
-}
-
 const longDay = new Intl.DateTimeFormat(language === "cs" ? "cs" : "en-GB", { dateStyle: "long" })
 
 /** Draws who has said what to whom, below what was seen. */
@@ -174,10 +169,11 @@ const draw = (): void => {
   if (seen.hidden) return
   const sequence = logSequence(entries, {
     language,
+    reason: (subState) => subStateText(subState, language),
     clock: (at) => clock.format(at),
     day: (at) => longDay.format(at)
   })
-  picture.replaceChildren(elementOf(sequenceDiagram(sequence)))
+  picture.innerHTML = pictureMarkup(framedSequence(sequence)).text
 }
 
 const show = (entry: LogEntry): void => {

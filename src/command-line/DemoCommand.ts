@@ -7,7 +7,7 @@ import { messageOf } from "../basics/AnyRealm.js"
 import { ownMember } from "../basics/OwnMember.js"
 import { GatewayError } from "../client/error/GatewayError.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
-import type { LogEntry } from "../local-gateway/pages/LogEntry.js"
+import type { LoggedEvent } from "../local-gateway/server/Journal.js"
 import { commandOf, CommandFailure, flag, openBrowser, option, portOf } from "./Command.js"
 import {
   type Article,
@@ -15,9 +15,11 @@ import {
   type DemoOrder,
   type DemoStep,
   failurePage,
+  missingPage,
   type Language,
   orderPage,
   type Page,
+  type PaymentLog,
   shopName
 } from "./DemoPages.js"
 
@@ -47,12 +49,25 @@ interface DemoGateway {
   readonly url: string
   /** Moves the gateway's time forward by a day. */
   readonly passDay: () => Promise<unknown>
+  /** The gateway's log: a notification is entered in it only once the shop has responded. */
+  readonly feed: LogFeed
+}
+
+/** Passes on what the gateway enters in its log. */
+export class LogFeed {
+  private readonly listeners = new Set<(event: LoggedEvent) => void>()
+  readonly onEvent = (event: LoggedEvent): void => {
+    for (const listener of this.listeners) listener(event)
+  }
+  follow(listener: (event: LoggedEvent) => void): void {
+    this.listeners.add(listener)
+  }
 }
 
 /** Serves the shop on this machine. A port of 0 is any free one. */
 export const serveDemoShop = async (
   port: number,
-  { client, passDay, url: gatewayUrl }: DemoGateway
+  { client, feed, passDay, url: gatewayUrl }: DemoGateway
 ): Promise<{ readonly url: string; readonly close: () => void }> => {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -60,7 +75,11 @@ export const serveDemoShop = async (
   })
   const listening = server.address()
   const shopUrl = `http://localhost:${typeof listening === "object" ? listening?.port : port}`
-  const { actions, look, notify, orders, placeOrder, streamChanges } = makeShop(client, passDay, shopUrl)
+  const now = () => timeAt(gatewayUrl)
+  const { actions, look, notify, orders, placeOrder, streamChanges, tell } = makeShop({ client, passDay, now }, shopUrl)
+  feed.follow((event) => {
+    if (event.type === "notification") tell(event.paymentId)
+  })
 
   const answer = async (request: IncomingMessage, shown: Shown): Promise<Reply> => {
     const { address, language } = shown
@@ -74,8 +93,9 @@ export const serveDemoShop = async (
       const isPaidHere = (await formOf(request)).get("way") === "here"
       return placeOrder(article, language, isPaidHere)
     }
-    const order = orders.get(searchParams.get("number") ?? "")
-    if (order === undefined) return { status: 404, page: failurePage(shown, undefined) }
+    const number = searchParams.get("number") ?? ""
+    const order = orders.get(number)
+    if (order === undefined) return { status: 404, page: missingPage(shown, number) }
     if (route === "POST /again") return placeOrder(order.article, language, false)
     const action = ownMember(actions, route)
     if (action !== undefined) {
@@ -131,8 +151,16 @@ export const serveDemoShop = async (
   }
 }
 
+/** What the shop needs of the gateway. */
+interface ShopContext extends Pick<DemoGateway, "client" | "passDay"> {
+  /** The gateway's time, which can be moved. */
+  readonly now: () => Promise<Date>
+}
+
 /** What the shop does, and remembers while it runs. */
-const makeShop = (client: GatewayClient, passDay: DemoGateway["passDay"], shopUrl: string) => {
+const makeShop = (context: ShopContext, shopUrl: string) => {
+  const { client, now } = context
+  const record = recorderOf(now)
   const orders = new Map<string, DemoOrder>()
 
   /** The open pages of each order, told when the gateway has told the shop of its payment. */
@@ -170,14 +198,19 @@ const makeShop = (client: GatewayClient, passDay: DemoGateway["passDay"], shopUr
       )
     },
     handler: async ({ order: { order } }) => {
-      record(order, "notified", "gateway.createNotificationHandler({ expected, handler })")
+      await record(order, "notified", "gateway.createNotificationHandler({ expected, handler })")
       await look(order)
-      record(order, "read", `await gateway.getPayment(${order.paymentId}) // ${order.state}`)
-      record(order, "refundsRead", `await gateway.getPaymentRefunds(${order.paymentId})`)
-      order.notifications.push({ at: timeNow(), state: order.state })
-      for (const tell of followers.get(order) ?? []) tell()
+      await record(order, "read", `await gateway.getPayment(${order.paymentId}) // ${order.state}`)
+      await record(order, "refundsRead", `await gateway.getPaymentRefunds(${order.paymentId})`)
+      order.notifications.push({ at: await now(), state: order.state })
+      tell(order.paymentId)
     }
   })
+
+  /** Has the open pages of a payment's order show what is new. */
+  const tell = (paymentId: number): void => {
+    for (const [order, pages] of followers) if (order.paymentId === paymentId) for (const show of pages) show()
+  }
 
   let lastNumber = 0
   const nextNumber = (): string => `${new Date().getFullYear()}-${String(++lastNumber).padStart(4, "0")}`
@@ -224,7 +257,7 @@ const makeShop = (client: GatewayClient, passDay: DemoGateway["passDay"], shopUr
     })
     const order = keep(orderNumber, article, payment)
     const { amount, currency } = article
-    record(order, "created", `await gateway.createPayment({ amount: ${amount}, currency: "${currency}", … })`)
+    await record(order, "created", `await gateway.createPayment({ amount: ${amount}, currency: "${currency}", … })`)
     const here = `${pageOf(orderNumber, language)}&pay=here`
     return { status: 303, location: isPaidHere ? here : (payment.gw_url ?? here) }
   }
@@ -233,14 +266,14 @@ const makeShop = (client: GatewayClient, passDay: DemoGateway["passDay"], shopUr
   const streamChanges = (response: ServerResponse, order: DemoOrder, seen: number): void => {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
     response.flushHeaders()
-    const tell = (): void => void response.write("data:\n\n")
-    const told = followers.get(order) ?? new Set()
-    followers.set(order, told.add(tell))
-    response.on("close", () => told.delete(tell))
-    if (order.notifications.length > seen) tell()
+    const show = (): void => void response.write("data:\n\n")
+    const pages = followers.get(order) ?? new Set()
+    followers.set(order, pages.add(show))
+    response.on("close", () => pages.delete(show))
+    if (order.notifications.length > seen) show()
   }
 
-  return { actions: actionsOf(client, passDay, nextNumber, keep), look, notify, orders, placeOrder, streamChanges }
+  return { actions: actionsOf(context, nextNumber, keep), look, notify, orders, placeOrder, streamChanges, tell }
 }
 
 /** Remembers an order and its payment. */
@@ -257,68 +290,82 @@ type Keep = (
 
 /** What the buttons of an order's page do, and the order whose page is shown then. */
 const actionsOf = (
-  client: GatewayClient,
-  passDay: DemoGateway["passDay"],
+  { client, now, passDay }: ShopContext,
   nextNumber: () => string,
   keep: Keep
-): { readonly [route: string]: (order: DemoOrder, search: URLSearchParams) => Promise<DemoOrder> } => ({
-  "POST /refund": async (order, search) => {
-    const amount = Number(search.get("amount"))
-    const code = `await gateway.refundPayment(${order.paymentId}, { amount: ${amount} })`
-    const refund = () => client.refundPayment(order.paymentId, { amount })
-    await refund().catch(async (error: unknown) => {
-      const reason = error instanceof GatewayError ? error.reason : undefined
-      if (reason?._tag !== "OperationRefused" || reason.code !== 330) throw error
-      record(order, "refused", `${code} // 330`)
-      await passDay()
-      record(order, "dayPassed", 'await localGateway.advanceTime("1 day")')
-      await refund()
-    })
-    return record(order, "refunded", code)
-  },
-  "POST /capture": async (order) => {
-    await client.captureAuthorization(order.paymentId)
-    return record(order, "captured", `await gateway.captureAuthorization(${order.paymentId})`)
-  },
-  "POST /release": async (order) => {
-    await client.voidAuthorization(order.paymentId)
-    order.isReleased = true
-    return record(order, "released", `await gateway.voidAuthorization(${order.paymentId})`)
-  },
-  "POST /charge": async ({ article, paymentId }) => {
-    const orderNumber = nextNumber()
-    const { amount, currency } = article
-    const charge = { amount, currency, order_number: orderNumber, order_description: article.en }
-    const { gw_url: _, ...payment } = await client.createRecurrence(paymentId, charge)
-    const order = keep(orderNumber, article, payment)
-    return record(order, "charged", `await gateway.createRecurrence(${paymentId}, { amount: ${amount}, … })`)
-  },
-  "POST /end-subscription": async (order) => {
-    await client.voidRecurrence(order.paymentId)
-    return record(order, "ended", `await gateway.voidRecurrence(${order.paymentId})`)
+): { readonly [route: string]: (order: DemoOrder, search: URLSearchParams) => Promise<DemoOrder> } => {
+  const record = recorderOf(now)
+  return {
+    "POST /refund": async (order, search) => {
+      const amount = Number(search.get("amount"))
+      const code = `await gateway.refundPayment(${order.paymentId}, { amount: ${amount} })`
+      const refund = () => client.refundPayment(order.paymentId, { amount })
+      await refund().catch(async (error: unknown) => {
+        const reason = error instanceof GatewayError ? error.reason : undefined
+        if (reason?._tag !== "OperationRefused" || reason.code !== 330) throw error
+        await record(order, "refused", `${code} // 330`)
+        await passDay()
+        await record(order, "dayPassed", 'await localGateway.advanceTime("1 day")')
+        await refund()
+      })
+      return record(order, "refunded", code)
+    },
+    "POST /capture": async (order) => {
+      await client.captureAuthorization(order.paymentId)
+      return record(order, "captured", `await gateway.captureAuthorization(${order.paymentId})`)
+    },
+    "POST /release": async (order) => {
+      await client.voidAuthorization(order.paymentId)
+      order.isReleased = true
+      return record(order, "released", `await gateway.voidAuthorization(${order.paymentId})`)
+    },
+    "POST /charge": async ({ article, paymentId }) => {
+      const orderNumber = nextNumber()
+      const { amount, currency } = article
+      const charge = { amount, currency, order_number: orderNumber, order_description: article.en }
+      const { gw_url: _, ...payment } = await client.createRecurrence(paymentId, charge)
+      const order = keep(orderNumber, article, payment)
+      return record(order, "charged", `await gateway.createRecurrence(${paymentId}, { amount: ${amount}, … })`)
+    },
+    "POST /end-subscription": async (order) => {
+      await client.voidRecurrence(order.paymentId)
+      return record(order, "ended", `await gateway.voidRecurrence(${order.paymentId})`)
+    }
   }
-})
+}
 
 const pageOf = (orderNumber: string, language: Language): string => `/order?number=${orderNumber}&lang=${language}`
 
 /** What the gateway's log has of an order's payment. Without it the page has no picture. */
-const logOf = async (gatewayUrl: string, { isForgotten, paymentId }: DemoOrder): Promise<ReadonlyArray<LogEntry>> => {
-  if (isForgotten) return []
+const logOf = async (gatewayUrl: string, { isForgotten, paymentId }: DemoOrder): Promise<PaymentLog | undefined> => {
+  if (isForgotten) return undefined
   try {
-    const response = await fetch(`${gatewayUrl}/local-gateway/log?payment_id=${paymentId}`)
-    const { entries }: { readonly entries: ReadonlyArray<LogEntry> } = JSON.parse(await response.text())
-    return entries
+    const response = await fetch(`${gatewayUrl}/local-gateway/payments/${paymentId}`)
+    const log: PaymentLog = JSON.parse(await response.text())
+    return log
   } catch {
-    return []
+    return undefined
   }
 }
 
-const timeNow = (): string => new Date().toLocaleTimeString("cs-CZ")
-
-const record = (order: DemoOrder, what: DemoStep["what"], code: string): DemoOrder => {
-  order.steps.push({ at: timeNow(), what, code })
-  return order
+/** The gateway's time, or this machine's where the gateway does not respond. */
+const timeAt = async (gatewayUrl: string): Promise<Date> => {
+  try {
+    const response = await fetch(`${gatewayUrl}/local-gateway/state`)
+    const { now }: { readonly now: string } = JSON.parse(await response.text())
+    return new Date(now)
+  } catch {
+    return new Date()
+  }
 }
+
+/** Remembers what happens to an order, and when. */
+const recorderOf =
+  (now: ShopContext["now"]) =>
+  async (order: DemoOrder, what: DemoStep["what"], code: string): Promise<DemoOrder> => {
+    order.steps.push({ at: await now(), what, code })
+    return order
+  }
 
 /** The address of a request. Where it is none, it is that of no page. */
 const addressOf = ({ url = "/" }: IncomingMessage, shopUrl: string): URL =>
@@ -376,7 +423,9 @@ test card, see the notifications, refund, hold, charge again. No money moves. Ct
     const taken = (error: unknown): never => {
       throw new CommandFailure(1, messageOf(error))
     }
+    const feed = new LogFeed()
     const gateway = await startLocalGateway({
+      onEvent: feed.onEvent,
       port: port === 0 ? 0 : port - 1,
       seed: { merchants: [demoMerchant] },
       // A visitor who is not sent back would take it for a fault.
@@ -385,6 +434,7 @@ test card, see the notifications, refund, hold, charge again. No money moves. Ct
     const client = createGatewayClient(gateway.merchant)
     const shop = await serveDemoShop(port, {
       client,
+      feed,
       url: gateway.url,
       passDay: () => gateway.advanceTime("1 day")
     }).catch(async (error: unknown) => {

@@ -4,10 +4,12 @@
 import { payerMessage } from "../client/payment/PayerMessage.js"
 import { type Content, Html, html } from "../html/Html.js"
 import { moneyText } from "../html/Money.js"
-import { sequenceDiagram, sequenceStyle } from "../html/SequenceDiagram.js"
-import { svgMarkup } from "../html/SvgNode.js"
+import { framedSequence, sequenceStyle } from "../html/SequenceDiagram.js"
+import { pictureMarkup } from "../html/PictureNode.js"
+import { paymentStateWords, recurrenceStateWords } from "../contract/StateWords.js"
+import { subStateText } from "../local-gateway/books/SubStateTexts.js"
 import type { LogEntry } from "../local-gateway/pages/LogEntry.js"
-import { logSequence } from "../local-gateway/pages/LogSequence.js"
+import { logSequence, type NotificationUnderWay } from "../local-gateway/pages/LogSequence.js"
 
 /** An article; `amount` is in minor units. */
 export interface Article {
@@ -42,14 +44,15 @@ export interface DemoOrder {
   /** Whether the gateway no longer knows the payment. */
   isForgotten: boolean
   /** The times at which the gateway told the shop that the payment has changed, and the states that were read then. */
-  readonly notifications: Array<{ readonly at: string; readonly state: string }>
+  readonly notifications: Array<{ readonly at: Date; readonly state: string }>
   /** What happened to it, oldest first. */
   readonly steps: Array<DemoStep>
 }
 
 /** Something that happened to an order, and the shop's line of code for it. */
 export interface DemoStep {
-  readonly at: string
+  /** By the gateway's clock, as in the picture. */
+  readonly at: Date
   readonly what: keyof typeof happenings
   readonly code: string
 }
@@ -71,15 +74,15 @@ const texts = {
   refunded: { en: "Refunded", cs: "Vráceno" },
   notifications: { en: "Notifications", cs: "Notifikace" },
   noNotification: { en: "none yet", cs: "zatím žádné" },
-  pay: { en: "Go on paying", cs: "Dokončit platbu" },
-  payHere: { en: "Pay over this page", cs: "Zaplatit přes tuto stránku" },
+  pay: { en: "Continue the payment", cs: "Dokončit platbu" },
+  payHere: { en: "Pay in a window over this page", cs: "Zaplatit v okně nad touto stránkou" },
   todo: {
     en: "Buy something, pay with the test card that is filled in, and see what the shop and the gateway say to each other.",
     cs: "Něco kupte, zaplaťte předvyplněnou testovací kartou a podívejte se, co si obchod s bránou řeknou."
   },
   way: { en: "Where do you want to pay?", cs: "Kde chcete zaplatit?" },
   wayThere: { en: "On the gateway's page", cs: "Na stránce brány" },
-  wayHere: { en: "Over this page", cs: "Přes tuto stránku" },
+  wayHere: { en: "In a window over this page", cs: "V okně nad touto stránkou" },
   startedBy: { en: "Charge of the order", cs: "Stržení k objednávce" },
   forgotten: {
     en: "The gateway was reset, and no longer knows this payment.",
@@ -92,8 +95,8 @@ const texts = {
   open: { en: "We are waiting for your payment.", cs: "Čekáme na vaši platbu." },
   paid: { en: "Paid. Thank you!", cs: "Zaplaceno. Děkujeme!" },
   held: {
-    en: "The amount is held on your card. You pay when we send the article.",
-    cs: "Částka je na vaší kartě blokována. Zaplatíte, až zboží odešleme."
+    en: "The amount is held on your card. We charge it when we ship your order.",
+    cs: "Částka je na vaší kartě blokována. Strhneme ji, až zboží odešleme."
   },
   released: { en: "The amount is no longer held. You pay nothing.", cs: "Částka už není blokována. Nic neplatíte." },
   capture: { en: "Send it: capture {amount}", cs: "Odeslat: strhnout {amount}" },
@@ -105,13 +108,17 @@ const texts = {
   moneyBack: { en: "Your money is on its way back.", cs: "Peníze vracíme." },
   partBack: { en: "Part of your money ({amount}) is on its way back.", cs: "Část peněz ({amount}) vracíme." },
   unknown: { en: "There is no such page.", cs: "Taková stránka tu není." },
+  unknownOrder: {
+    en: "The shop has no order {number}. It forgets its orders when it is restarted.",
+    cs: "Obchod nemá objednávku {number}. Po novém spuštění si žádné nepamatuje."
+  },
   failed: { en: "That did not work:", cs: "To se nepodařilo:" },
-  office: { en: "The shop's office", cs: "Kancelář obchodu" },
-  officeHint: { en: "The customer sees nothing of it.", cs: "Zákazník z ní nic nevidí." },
+  office: { en: "Behind the counter", cs: "Zázemí obchodu" },
+  officeHint: { en: "Only the shop sees this part.", cs: "Tuto část vidí jen obchod." },
   picture: { en: "Who said what to whom", cs: "Kdo komu co řekl" },
   happened: { en: "What just happened", cs: "Co se právě stalo" },
   other: { en: "Česky", cs: "English" },
-  hold: { en: "held now, paid when it is sent", cs: "teď blokujeme, platíte při odeslání" },
+  hold: { en: "held now, charged when it ships", cs: "teď blokujeme, platíte při odeslání" },
   subscription: { en: "each month, until you end it", cs: "každý měsíc, dokud předplatné neukončíte" }
 } satisfies Readonly<Record<string, Text>>
 
@@ -324,28 +331,35 @@ history.replaceState(null, "", address)
 _gopay.checkout({ gatewayUrl: document.getElementById("gopay-payment-button").action, inline: true })
 `
 
+/** What the gateway has of a payment in its log, oldest entry first, and which notifications the shop has not responded to yet. */
+export interface PaymentLog {
+  readonly timeline: ReadonlyArray<LogEntry>
+  readonly under_way: ReadonlyArray<NotificationUnderWay>
+}
+
 interface ShownOrder {
   readonly order: DemoOrder
   /** The order whose subscription this one is a charge of. */
   readonly parent: DemoOrder | undefined
-  /** The gateway's log of the payment, oldest entry first. */
-  readonly log: ReadonlyArray<LogEntry>
+  readonly log: PaymentLog | undefined
   readonly embedScript: string
   /** Whether the pay page is opened at once. */
   readonly isPaidHere: boolean
 }
 
-const pictureOf = (log: ReadonlyArray<LogEntry>, language: Language): Html => {
-  const locale = language === "cs" ? "cs-CZ" : "en-GB"
+const locales = { cs: "cs-CZ", en: "en-GB" } as const
+
+const clockText = (at: Date, language: Language): string => at.toLocaleTimeString(locales[language])
+
+const pictureOf = ({ timeline, under_way: underWay }: PaymentLog, language: Language): Html => {
   const options = {
     language,
-    clock: (at: Date) => at.toLocaleTimeString(locale),
-    day: (at: Date) => at.toLocaleDateString(locale, { day: "numeric", month: "long", year: "numeric" })
+    underWay,
+    clock: (at: Date) => clockText(at, language),
+    day: (at: Date) => at.toLocaleDateString(locales[language], { day: "numeric", month: "long", year: "numeric" }),
+    reason: (subState: string) => subStateText(subState, language)
   }
-  const sequence = logSequence(log, options)
-  return html`<div class="sequence-frame" tabindex="0" role="region" aria-label="${sequence.title}">
-    ${svgMarkup(sequenceDiagram(sequence))}
-  </div>`
+  return pictureMarkup(framedSequence(logSequence(timeline, options)))
 }
 
 const factList = (facts: ReadonlyArray<readonly [string, Content]>): Html =>
@@ -371,14 +385,18 @@ export const orderPage = (shown: Page, { embedScript, isPaidHere, log, order, pa
   const notified =
     notifications.length === 0
       ? text("noNotification")
-      : notifications.map(({ at, state }) => `${at} ${state}`).join(", ")
+      : notifications
+          .map(({ at, state }) => `${clockText(at, language)} ${paymentStateWords(state, language)}`)
+          .join(", ")
   const facts: ReadonlyArray<readonly [string, Content]> = [
     [text("payment"), html`<a href="${gatewayUrl}/#/payments/${paymentId}">${paymentId}</a>`],
-    [text("state"), state],
+    [text("state"), paymentStateWords(state, language)],
     ...(parent === undefined
       ? []
       : [[text("startedBy"), html`<a href="${orderAddress(parent, language)}">${parent.orderNumber}</a>`] as const]),
-    ...(recurrenceState === undefined ? [] : [[text("recurrence"), recurrenceState] as const]),
+    ...(recurrenceState === undefined
+      ? []
+      : [[text("recurrence"), recurrenceStateWords(recurrenceState, language)] as const]),
     ...(refunded === 0 ? [] : [[text("refunded"), money(refunded)] as const]),
     [text("notifications"), notified]
   ]
@@ -436,7 +454,7 @@ export const orderPage = (shown: Page, { embedScript, isPaidHere, log, order, pa
         </div>
         ${factList(facts)}
         ${
-          log.length === 0
+          log === undefined
             ? undefined
             : html`<h3>${text("picture")}</h3>
                 <div data-live data-testid="picture">${pictureOf(log, language)}</div>`
@@ -445,7 +463,9 @@ export const orderPage = (shown: Page, { embedScript, isPaidHere, log, order, pa
         <ol data-live data-testid="steps">
           ${steps.map(
             ({ at, code, what }) =>
-              html`<li><span class="muted">${at}</span> ${happenings[what][language]}<code>${code}</code></li>`
+              html`<li>
+                <span class="muted">${clockText(at, language)}</span> ${happenings[what][language]}<code>${code}</code>
+              </li>`
           )}
         </ol>
       </section>
@@ -464,14 +484,23 @@ export const orderPage = (shown: Page, { embedScript, isPaidHere, log, order, pa
   )
 }
 
-/** A page that says why something did not work; without a reason that there is no such page. */
-export const failurePage = (shown: Page, reason: string | undefined): string => {
-  const text = inLanguage(shown.language)
-  return page(
+const messagePage = (shown: Page, message: Content): string =>
+  page(
     shown,
-    html`<p class="card">
-        ${reason === undefined ? text("unknown") : [`${text("failed")} `, html`<span lang="en">${reason}</span>`]}
-      </p>
-      <p><a href="/?lang=${shown.language}">${text("back")}</a></p>`
+    html`<p class="card">${message}</p>
+      <p><a href="/?lang=${shown.language}">${inLanguage(shown.language)("back")}</a></p>`
+  )
+
+/** A page that says why something did not work. */
+export const failurePage = (shown: Page, reason: string): string =>
+  messagePage(shown, [`${inLanguage(shown.language)("failed")} `, html`<span lang="en">${reason}</span>`])
+
+/** A page in the place of one that is not there: of an order that the shop does not know, or of anything else. */
+export const missingPage = (shown: Page, orderNumber: string): string => {
+  const { unknown, unknownOrder } = texts
+  const message = orderNumber === "" ? unknown : unknownOrder
+  return messagePage(
+    shown,
+    message[shown.language].replace("{number}", () => orderNumber)
   )
 }

@@ -142,6 +142,7 @@ const eventLine = (event: JournalEntry<LoggedEvent>): string | undefined => {
     }
     case "time":
       return line(styleText("cyan", "time"), `moved forward by ${durationText(event.advancedMillis)}`)
+    case "payer":
     case "preauthorization":
     case "recurrence":
     case "operation":

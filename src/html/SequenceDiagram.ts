@@ -1,7 +1,7 @@
 /**
  * A sequence diagram: who has said what to whom, time downwards. A screen reader reads it as a list.
  */
-import { type SvgNode, svgNode } from "./SvgNode.js"
+import { type PictureNode, pictureNode } from "./PictureNode.js"
 
 /** What a step is in words, for those who do not see the picture. */
 interface Said {
@@ -51,19 +51,19 @@ const headHeight = 30
 /** About how wide a text of the small type is. */
 const widthOf = (text: string): number => text.length * 6 + text.replaceAll(/[^A-Z]/g, "").length * 1.7
 
-const line = (x1: number, x2: number, y: number, look: string): SvgNode =>
-  svgNode("line", { x1, x2, y1: y, y2: y, class: look })
+const line = (x1: number, x2: number, y: number, look: string): PictureNode =>
+  pictureNode("line", { x1, x2, y1: y, y2: y, class: look })
 
-const label = (x: number, y: number, anchor: "start" | "middle" | "end", look: string, text: string): SvgNode =>
-  svgNode("text", { x, y, "text-anchor": anchor, class: look }, text)
+const label = (x: number, y: number, anchor: "start" | "middle" | "end", look: string, text: string): PictureNode =>
+  pictureNode("text", { x, y, "text-anchor": anchor, class: look }, text)
 
 /** The head of an arrow whose point is at `x`. */
-const arrowHead = (x: number, y: number, isRightwards: boolean, look: string): SvgNode => {
+const arrowHead = (x: number, y: number, isRightwards: boolean, look: string): PictureNode => {
   const back = isRightwards ? x - 7 : x + 7
-  return svgNode("path", { d: `M${x} ${y}L${back} ${y - 4}V${y + 4}Z`, class: look })
+  return pictureNode("path", { d: `M${x} ${y}L${back} ${y - 4}V${y + 4}Z`, class: look })
 }
 
-const messageNodes = (step: Message, y: number, xOf: (lane: string) => number): ReadonlyArray<SvgNode> => {
+const messageNodes = (step: Message, y: number, xOf: (lane: string) => number): ReadonlyArray<PictureNode> => {
   const [from, to] = [xOf(step.from), xOf(step.to)]
   const middle = (from + to) / 2
   const below = y + heights.message - 10
@@ -72,24 +72,24 @@ const messageNodes = (step: Message, y: number, xOf: (lane: string) => number): 
   return [line(from, middle, below, "lost"), label(middle, below + 4, "middle", "lost cross", "✕"), text]
 }
 
-const noteNodes = (step: Note, y: number, lanes: ReadonlyArray<string>, x: number): ReadonlyArray<SvgNode> => {
+const noteNodes = (step: Note, y: number, lanes: ReadonlyArray<string>, x: number): ReadonlyArray<PictureNode> => {
   const size = widthOf(step.text) + 14
   const isLast = step.lane === lanes.at(-1)
   const left = isLast ? Math.min(x - size / 2, width - 2 - size) : Math.max(2, x - size / 2)
   const look = step.isBad === true ? "note bad" : "note"
   return [
-    svgNode("rect", { x: left, y: y + 3, width: size, height: heights.note - 8, rx: 5, class: look }),
+    pictureNode("rect", { x: left, y: y + 3, width: size, height: heights.note - 8, rx: 5, class: look }),
     label(left + size / 2, y + 16.5, "middle", look, step.text)
   ]
 }
 
-const breakNodes = (step: Break, y: number): ReadonlyArray<SvgNode> => [
+const breakNodes = (step: Break, y: number): ReadonlyArray<PictureNode> => [
   line(0, width, y + 13, "break"),
   label(width / 2, y + 17, "middle", "break", step.text)
 ]
 
-/** Draws a sequence. Its colours are those of the page: see `sequenceStyle`. */
-export const sequenceDiagram = ({ lanes, steps, title }: Sequence): SvgNode => {
+/** Draws a sequence alone, as a file of its own has it. Its colours are those of the page: see `sequenceStyle`. */
+export const sequenceDiagram = ({ lanes, steps, title }: Sequence): PictureNode => {
   const distance = (width - margins.left - margins.right) / Math.max(1, lanes.length - 1)
   const xOf = (lane: string): number => margins.left + Math.max(0, lanes.indexOf(lane)) * distance
   let height = headHeight + 4
@@ -100,7 +100,7 @@ export const sequenceDiagram = ({ lanes, steps, title }: Sequence): SvgNode => {
   })
   const lifelines = lanes.flatMap((lane) => [
     label(xOf(lane), 18, "middle", "lane", lane),
-    svgNode("line", { x1: xOf(lane), x2: xOf(lane), y1: headHeight - 4, y2: height + 6, class: "life" })
+    pictureNode("line", { x1: xOf(lane), x2: xOf(lane), y1: headHeight - 4, y2: height + 6, class: "life" })
   ])
   const items = steps.map((step, index) => {
     const y = tops[index] ?? 0
@@ -112,15 +112,23 @@ export const sequenceDiagram = ({ lanes, steps, title }: Sequence): SvgNode => {
           ? noteNodes(step, y, lanes, xOf(step.lane))
           : breakNodes(step, y)
     const time = isTimeNew ? [label(0, y + heights[step.kind] / 2 + 4, "start", "time", step.at)] : []
-    return svgNode("g", { role: "listitem", "aria-label": step.said.trim() }, ...time, ...nodes)
+    return pictureNode("g", { role: "listitem", "aria-label": step.said.trim() }, ...time, ...nodes)
   })
-  return svgNode(
+  return pictureNode(
     "svg",
     { viewBox: `0 0 ${width} ${height + 6}`, class: "sequence", role: "list", "aria-label": title },
-    svgNode("g", { "aria-hidden": "true" }, ...lifelines),
+    pictureNode("g", { "aria-hidden": "true" }, ...lifelines),
     ...items
   )
 }
+
+/** Draws a sequence in a frame that scrolls where the page is too narrow for it. */
+export const framedSequence = (sequence: Sequence): PictureNode =>
+  pictureNode(
+    "div",
+    { class: "sequence-frame", tabindex: 0, role: "region", "aria-label": sequence.title },
+    sequenceDiagram(sequence)
+  )
 
 /** The style of the picture. A page has its own colours in `--ink`, `--muted`, `--line`, `--card`, `--accent` and `--bad`. */
 export const sequenceStyle = `

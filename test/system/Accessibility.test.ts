@@ -4,7 +4,7 @@
  */
 import type { Browser, BrowserContext, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
-import { serveDemoShop } from "../../src/command-line/DemoCommand.js"
+import { LogFeed, serveDemoShop } from "../../src/command-line/DemoCommand.js"
 import { startLocalGateway, type RunningLocalGateway } from "../../src/local-gateway/promise/index.js"
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import { firstOf } from "../support/Runs.js"
@@ -101,7 +101,12 @@ describe.each(firstOf(1, languages))("axe finds nothing (%s)", (language) => {
 
   it("in the demonstration shop", async () => {
     const found = await withPage(language, async ({ client, local, look, page }) => {
-      const shop = await serveDemoShop(0, { client, url: local.url, passDay: () => local.advanceTime("1 day") })
+      const shop = await serveDemoShop(0, {
+        client,
+        feed: new LogFeed(),
+        url: local.url,
+        passDay: () => local.advanceTime("1 day")
+      })
       try {
         await page.goto(shop.url)
         await look("the articles")

@@ -511,6 +511,56 @@ describe("What can be done", () => {
       ])
     }))
 
+  it("a picture has the payer's declined attempt, 3-D Secure and return, and a notification that is not answered yet", async () => {
+    const held: Array<() => void> = []
+    const shop = createServer(({ url = "" }, response) => {
+      if (url.startsWith("/notify")) held.push(() => response.end())
+      else response.setHeader("content-type", "text/html").end("<title>The shop</title>")
+    }).listen(0, "127.0.0.1")
+    await once(shop, "listening")
+    const address = shop.address()
+    const shopUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
+    try {
+      await play({}, async ({ client, gatewayUrl, order, page }) => {
+        const id = await order({ callback: { return_url: `${shopUrl}/return`, notification_url: `${shopUrl}/notify` } })
+        await page.goto((await client.getPayment(id)).gw_url ?? "")
+        await page.getByTestId("decline-_5006").click()
+        await button(page, "Ask for 3-D Secure").click()
+        // The payer is sent back once the shop has responded.
+        const confirmed = button(page, "Confirm").click()
+        await vi.waitUntil(() => held.length > 0, { timeout: patience })
+        const dashboard = await page.context().newPage()
+        await dashboard.goto(`${gatewayUrl}/#/payments/${id}`)
+        const picture = dashboard.getByRole("list", { name: "Who said what to whom" })
+        const step = (name: string) => picture.getByRole("listitem", { name })
+        await step("Gateway: the shop has not responded yet").waitFor()
+        await step("Gateway → Shop: notification of PAID").waitFor()
+        held.shift()?.()
+        await confirmed
+        await step("Shop → Gateway: 200, taken").waitFor()
+        await step("Payer → Shop: returns").waitFor()
+        assert.strictEqual(await step("Gateway: the shop has not responded yet").count(), 0)
+        const said = await picture
+          .getByRole("listitem")
+          .evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")?.replace(/^[\d:]+ /, "")))
+        assert.deepStrictEqual(
+          said.filter((text) => text?.includes("Payer")),
+          [
+            "Payer → Gateway: tries to pay",
+            "Gateway → Payer: declined: insufficient funds (_5006)",
+            "Payer → Gateway: tries to pay",
+            "Gateway → Payer: asks for 3-D Secure",
+            "Payer → Gateway: pays",
+            "Payer → Shop: returns"
+          ]
+        )
+      })
+    } finally {
+      shop.close()
+      shop.closeAllConnections()
+    }
+  })
+
   it("a menu closes when its reader goes to another page", () =>
     play({}, async ({ gatewayUrl, order, page }) => {
       const id = await order()

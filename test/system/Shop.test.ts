@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core"
 import { startLocalGateway, type RunningLocalGateway } from "effect-gopay/local-gateway/promise"
 import { createGatewayClient } from "effect-gopay/promise"
 import { afterAll, assert, beforeAll, it } from "vitest"
-import { serveDemoShop } from "../../src/command-line/DemoCommand.js"
+import { LogFeed, serveDemoShop } from "../../src/command-line/DemoCommand.js"
 import { launchBrowser } from "./Browser.js"
 
 let browser: Browser
@@ -18,9 +18,13 @@ afterAll(() => browser.close())
 
 /** A visitor of the demonstration shop, on a narrow phone. */
 const visitDemo = async <Outcome>(visit: (page: Page, local: RunningLocalGateway) => Promise<Outcome>) => {
-  await using local = await startLocalGateway({ settings: { notificationTiming: "notificationFirst" } })
+  const feed = new LogFeed()
+  await using local = await startLocalGateway({
+    settings: { notificationTiming: "notificationFirst" },
+    onEvent: feed.onEvent
+  })
   await using client = createGatewayClient(local.merchant)
-  const shop = await serveDemoShop(0, { client, url: local.url, passDay: () => local.advanceTime("1 day") })
+  const shop = await serveDemoShop(0, { client, feed, url: local.url, passDay: () => local.advanceTime("1 day") })
   const page = await browser.newPage({ viewport: { width: 320, height: 640 }, locale: "en-GB" })
   try {
     await page.goto(shop.url)
@@ -45,7 +49,7 @@ const payOnPayPage = (page: Page) =>
 
 /** Buys an article, and pays over the shop's page. */
 const buyHere = async (page: Page, article: number) => {
-  await page.getByRole("radio", { name: "Over this page" }).check()
+  await page.getByRole("radio", { name: "In a window over this page" }).check()
   await page.getByTestId(`buy-${article}`).click()
 }
 

@@ -168,7 +168,14 @@ export const controlEndpoints = {
       }),
       refunds: list(anyObject.annotate({ description: "As in the response to `getPaymentRefunds`." })),
       charges: list(id).annotate({ description: "The ids of its charges, oldest first." }),
-      timeline: list(LogEntry).annotate({ description: "Oldest first, as far back as the log goes." })
+      timeline: list(LogEntry).annotate({ description: "Oldest first, as far back as the log goes." }),
+      under_way: list(
+        object({
+          payment_id: id,
+          at: timeText.annotate({ description: "The time at which it went out." }),
+          attempt: count
+        })
+      ).annotate({ description: "Notifications that the merchant has not responded to yet: the log has none of them." })
     }),
     refusals: [404]
   }),

@@ -178,7 +178,10 @@ export const paymentDetails = (payment: Payment, engine: Engine, now: number): R
   order: shownOrder(payment),
   refunds: engine.books.refundsOf(payment).map(refundResponse),
   charges: chargesOf(engine)(payment.id),
-  timeline: logOf(engine, { payment_id: payment.id })
+  timeline: logOf(engine, { payment_id: payment.id }),
+  under_way: engine.notifications
+    .unanswered(payment.id)
+    .map(({ at, attempt }) => ({ payment_id: payment.id, at: isoTime(at), attempt }))
 })
 
 export const recurrences = (engine: Engine): ResponseOf<"listRecurrences"> => {

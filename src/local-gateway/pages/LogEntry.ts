@@ -80,6 +80,10 @@ export const LogEntry = Schema.Union([
   }),
   entryOf("recurrence", "The state of a recurrence changed.", { ...change, to: anyText }),
   entryOf("preauthorization", "The state of a preauthorization changed.", { ...change, to: anyText }),
+  entryOf("payer", "The payer was asked to confirm the payment at the bank, or was sent back to the shop.", {
+    payment_id: id,
+    action: oneOf(["threeDSecure", "returned"])
+  }),
   entryOf("operation", "A refund, a capture or a void was accepted, finished or failed.", {
     payment_id: id,
     operation: anyText,

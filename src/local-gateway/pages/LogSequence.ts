@@ -3,13 +3,26 @@
  */
 import { durationText } from "../../basics/DurationText.js"
 import { ownMember } from "../../basics/OwnMember.js"
+import { holdStateWords, paymentStateWords, recurrenceStateWords } from "../../contract/StateWords.js"
 import type { Sequence, Step } from "../../html/SequenceDiagram.js"
 import { words } from "./LogWords.js"
 
 /** What is drawn of an entry, as the control API and the running gateway have it. */
-export type DrawnEntry = { readonly at: string | number } & (
+export type DrawnEntry = {
+  readonly at: string | number
+  readonly paymentId?: number | undefined
+  readonly payment_id?: number | undefined
+} & (
   | { readonly type: "request"; readonly operation?: string; readonly status: number; readonly fault?: string }
-  | { readonly type: "state"; readonly by: string; readonly from?: string; readonly to: string }
+  | {
+      readonly type: "state"
+      readonly by: string
+      readonly from?: string
+      readonly to: string
+      readonly subState?: string
+      readonly sub_state?: string
+    }
+  | { readonly type: "payer"; readonly action: "threeDSecure" | "returned" }
   | {
       readonly type: "notification"
       readonly attempt: number
@@ -24,6 +37,13 @@ export type DrawnEntry = { readonly at: string | number } & (
   | { readonly type: "warning" | "control" }
 )
 
+/** A notification that went out, and that the shop has not answered yet: the log has none of it. */
+export interface NotificationUnderWay {
+  readonly payment_id: number
+  readonly at: string | number
+  readonly attempt: number
+}
+
 const texts = {
   en: {
     title: "Who said what to whom",
@@ -32,18 +52,34 @@ const texts = {
     gateway: "Gateway",
     noResponse: "no response",
     lost: "lost",
+    taken: "200, taken",
+    notTaken: (status: number) => `${status}, not taken`,
     notification: "notification",
+    notificationOf: (state: string) => `notification of ${state}`,
     attempt: "attempt",
+    attempts: "attempts",
     notSent: "not notified",
+    underWay: "the shop has not responded yet",
     moved: "time moves by",
     fault: "fault",
     hold: "hold",
     recurrence: "recurrence",
+    threeDSecure: "asks for 3-D Secure",
+    returned: "returns",
+    declined: "declined",
+    operations: {},
+    results: {},
     by: {
       PAYMENT_METHOD_CHOSEN: "tries to pay",
       PAID: "pays",
       AUTHORIZED: "pays, and it is held",
       CANCELED: "does not pay"
+    },
+    // Developers know the codes.
+    states: {
+      payment: (code: string) => code.replaceAll("_", " "),
+      hold: (code: string) => code,
+      recurrence: (code: string) => code
     }
   },
   cs: {
@@ -53,67 +89,161 @@ const texts = {
     gateway: "Brána",
     noResponse: "bez odpovědi",
     lost: "ztraceno",
+    taken: "200, přijato",
+    notTaken: (status: number) => `${status}, nepřijato`,
     notification: "notifikace",
+    notificationOf: (state: string) => `notifikace: ${state}`,
     attempt: "pokus",
+    attempts: "pokusy",
     notSent: "neoznámeno",
+    underWay: "obchod zatím neodpověděl",
     moved: "čas se posune o",
     fault: "porucha",
     hold: "blokace",
-    recurrence: "opakování",
+    recurrence: "opakovaná platba",
+    threeDSecure: "žádá o ověření 3-D Secure",
+    returned: "vrací se",
+    declined: "zamítnuto",
+    operations: {
+      refund: "vrácení peněz",
+      capture: "stržení blokace",
+      voidAuthorization: "uvolnění blokace",
+      voidRecurrence: "ukončení opakované platby"
+    },
+    results: { accepted: "přijato", finished: "provedeno", failed: "neprovedeno" },
     by: {
       PAYMENT_METHOD_CHOSEN: "zkouší zaplatit",
       PAID: "platí",
       AUTHORIZED: "platí, částka se blokuje",
       CANCELED: "nezaplatí"
+    },
+    states: {
+      payment: (code: string) => paymentStateWords(code, "cs"),
+      hold: (code: string) => holdStateWords(code, "cs"),
+      recurrence: (code: string) => recurrenceStateWords(code, "cs")
     }
   }
 } as const
 
+type StateEntry = Extract<DrawnEntry, { readonly type: "state" }>
+
 type Notification = Extract<DrawnEntry, { readonly type: "notification" }>
+
+/** A notification and its response. Attempts in a row that ended alike are one: from `attempt` to `lastAttempt`. */
+interface Notified {
+  readonly type: "notified"
+  readonly paymentId: number | undefined
+  /** When the last one ended. */
+  readonly at: number
+  /** When the first one went out. */
+  readonly sentAt: number
+  readonly attempt: number
+  readonly lastAttempt: number
+  readonly status: number
+}
 
 /** A notification that goes out: it is logged when it has been answered. */
 interface Sent {
-  readonly at: number
   readonly type: "sent"
+  readonly paymentId: number | undefined
+  readonly at: number
   readonly attempt: number
+  readonly lastAttempt: number
 }
 
-/** The entries with each notification where it went out, too: what the shop asked before it answered stands between. */
-const withSent = (entries: ReadonlyArray<DrawnEntry>): ReadonlyArray<DrawnEntry | Sent> => {
-  const drawn: Array<DrawnEntry | Sent> = []
-  for (const entry of entries) {
-    if (entry.type === "notification" && entry.attempt > 0) {
-      const begun = timeOf(entry) - millisOf(entry)
-      let place = drawn.length
-      let before = drawn[place - 1]
-      while (before !== undefined && isAfter(before, begun)) {
-        place--
-        before = drawn[place - 1]
-      }
-      // What a request does is logged before it, and stays with it.
-      while (before !== undefined && isOfRequest(before) && place < drawn.length) {
-        before = drawn[place]
-        place++
-      }
-      // The clock may have leapt since.
-      const at = before === undefined ? begun : Math.max(begun, timeOf(before))
-      drawn.splice(place, 0, { at, type: "sent", attempt: entry.attempt })
-    }
-    drawn.push(entry)
+/** What has no place of its own in the picture: the fault that hit a request is drawn with the request. */
+type NotDrawn = Extract<DrawnEntry, { readonly type: "fault" | "warning" | "control" }>
+
+type Drawn = Exclude<DrawnEntry, Notification | NotDrawn> | Notified | Sent
+
+const paymentOf = ({ paymentId, payment_id }: Pick<DrawnEntry, "paymentId" | "payment_id">): number | undefined =>
+  paymentId ?? payment_id
+
+const timeOf = ({ at }: { readonly at: string | number }): number => new Date(at).getTime()
+
+const notifiedBy = (entry: Notification): Notified => {
+  const { attempt, durationMillis, duration_millis, status } = entry
+  const at = timeOf(entry)
+  const sentAt = at - (durationMillis ?? duration_millis ?? 0)
+  return { type: "notified", paymentId: paymentOf(entry), at, sentAt, attempt, lastAttempt: attempt, status }
+}
+
+/** Whether an attempt is one more like those before. The first one stands for itself. */
+const isRepeated = (before: Notified, after: Notification): boolean =>
+  before.attempt > 1 &&
+  before.paymentId === paymentOf(after) &&
+  before.lastAttempt + 1 === after.attempt &&
+  before.status === after.status
+
+const isDrawn = (entry: DrawnEntry): entry is Exclude<DrawnEntry, NotDrawn> =>
+  entry.type !== "fault" && entry.type !== "warning" && entry.type !== "control"
+
+/** The entries that are drawn, with repeated attempts as one. */
+const folded = (entries: ReadonlyArray<DrawnEntry>): ReadonlyArray<Drawn> => {
+  const drawn: Array<Drawn> = []
+  for (const entry of entries.filter(isDrawn)) {
+    if (entry.type === "request" && isPreparation(entry)) continue
+    const before = drawn.at(-1)
+    if (entry.type !== "notification") drawn.push(entry)
+    else if (before?.type === "notified" && isRepeated(before, entry))
+      drawn[drawn.length - 1] = { ...before, at: timeOf(entry), lastAttempt: entry.attempt }
+    else drawn.push(notifiedBy(entry))
   }
   return drawn
 }
 
-const timeOf = ({ at }: DrawnEntry | Sent): number => new Date(at).getTime()
+/** Whether a request says nothing of a payment: every program begins with a token. */
+const isPreparation = ({ operation, status }: Extract<DrawnEntry, { readonly type: "request" }>): boolean =>
+  operation === undefined || (operation === "getAccessToken" && status === 200)
 
-const millisOf = ({ durationMillis, duration_millis }: Notification): number => durationMillis ?? duration_millis ?? 0
+/** Puts a notification among what happened, where it went out. */
+const insertSent = (drawn: Array<Drawn>, { sentAt, ...sent }: Omit<Sent, "at" | "type"> & { sentAt: number }): void => {
+  let place = drawn.length
+  let before = drawn[place - 1]
+  while (before !== undefined && isAfter(before, sentAt)) {
+    place--
+    before = drawn[place - 1]
+  }
+  // What a request does is logged before it, and stays with it.
+  while (before !== undefined && isOfRequest(before) && place < drawn.length) {
+    before = drawn[place]
+    place++
+  }
+  // The clock may have leapt since.
+  const at = before === undefined ? sentAt : Math.max(sentAt, timeOf(before))
+  drawn.splice(place, 0, { type: "sent", at, ...sent })
+}
+
+/** The entries with each notification where it went out, too: what the shop asked before it answered stands between. */
+const withSent = (
+  entries: ReadonlyArray<DrawnEntry>,
+  underWay: ReadonlyArray<NotificationUnderWay>
+): ReadonlyArray<Drawn> => {
+  const drawn: Array<Drawn> = []
+  for (const entry of folded(entries)) {
+    if (entry.type === "notified" && entry.attempt > 0) {
+      const { attempt, lastAttempt, paymentId, sentAt } = entry
+      insertSent(drawn, { attempt, lastAttempt, paymentId, sentAt })
+    }
+    drawn.push(entry)
+  }
+  for (const { attempt, payment_id, ...sent } of underWay) {
+    insertSent(drawn, { attempt, lastAttempt: attempt, paymentId: payment_id, sentAt: timeOf(sent) })
+  }
+  return drawn
+}
 
 /** Whether it is the gateway's doing for a request of which the response is yet to come. */
-const isOfRequest = (entry: DrawnEntry | Sent): boolean =>
-  entry.type === "operation" || ("by" in entry && entry.by === "merchant")
+const isOfRequest = (entry: Drawn): boolean => entry.type === "operation" || ("by" in entry && entry.by === "merchant")
 
 /** Whether it was certainly later: times are whole milliseconds. */
-const isAfter = (entry: DrawnEntry | Sent, time: number): boolean => entry.type !== "time" && timeOf(entry) >= time + 1
+const isAfter = (entry: Drawn, time: number): boolean => entry.type !== "time" && timeOf(entry) >= time + 1
+
+/** The sub-states of an attempt that goes on; any other one says why the last one was declined. */
+const pendingSubStates: ReadonlySet<string | undefined> = new Set([undefined, "_101", "_102", "_5045"])
+
+/** The sub-states of a payment that the payer has given up. */
+const isGivenUp = (subState: string | undefined): boolean => subState === undefined || subState === "_5043"
 
 export interface SequenceOptions {
   readonly language: keyof typeof texts
@@ -121,19 +251,26 @@ export interface SequenceOptions {
   readonly clock: (at: Date) => string
   /** Writes a day. */
   readonly day: (at: Date) => string
+  /** Says why an attempt to pay was declined, by its sub-state. */
+  readonly reason: (subState: string) => string
+  /** The notifications that the shop has not answered yet. */
+  readonly underWay?: ReadonlyArray<NotificationUnderWay>
 }
 
 /** The entries of a payment, or of all, oldest first, as who says what to whom. */
 export const logSequence = (
   entries: ReadonlyArray<DrawnEntry>,
-  { clock, day, language }: SequenceOptions
+  { clock, day, language, reason, underWay = [] }: SequenceOptions
 ): Sequence => {
   const text = texts[language]
-  const { gateway, payer, shop } = text
+  const { gateway, payer, shop, states } = text
   const steps: Array<Step> = []
   /** What the gateway has done for a request of which the response is yet to come: it is logged before. */
   let done: Array<Step> = []
   let lastDay: string | undefined
+  const lastStates = new Map<number | undefined, string>()
+  /** The payments of which the payer has begun an attempt to pay that has not ended. */
+  const tried = new Set<number | undefined>()
 
   const message = (
     at: string,
@@ -158,13 +295,40 @@ export const logSequence = (
     isBad,
     said: `${at} ${gateway}: ${what}`
   })
-  const response = (at: string, from: string, to: string, status: number, isGood: boolean): Step =>
-    status === 0
-      ? message(at, from, to, "lost", text.noResponse)
-      : message(at, from, to, isGood ? "reply" : "refused", String(status))
   const flush = () => steps.push(...done.splice(0))
+  /** Draws what came about: at once, or within the request of the merchant that brings it about. */
+  const drawBy = (by: string, ...drawn: ReadonlyArray<Step>): void => {
+    if (by === "merchant") done.push(...drawn)
+    else {
+      flush()
+      steps.push(...drawn)
+    }
+  }
+  const stateNote = (at: string, { from, to }: StateEntry): ReadonlyArray<Step> =>
+    from === to ? [] : [note(at, states.payment(to), to === "CANCELED" || to === "TIMEOUTED")]
 
-  for (const entry of withSent(entries)) {
+  /** What the payer does for a payment to get into a state, and what the gateway says to that. */
+  const actsOf = (at: string, entry: StateEntry): ReadonlyArray<Step> => {
+    const { to } = entry
+    const subState = entry.subState ?? entry.sub_state
+    const wasTrying = tried.delete(paymentOf(entry))
+    const act = ownMember<string>(text.by, to)
+    const acts = act === undefined ? [] : [message(at, payer, gateway, "call", act)]
+    const isDeclined =
+      (to === "PAYMENT_METHOD_CHOSEN" && !pendingSubStates.has(subState)) || (to === "CANCELED" && !isGivenUp(subState))
+    if (!isDeclined) {
+      if (to === "PAYMENT_METHOD_CHOSEN") tried.add(paymentOf(entry))
+      return [...acts, ...stateNote(at, entry)]
+    }
+    // After a declined attempt the payer may give up; the payment keeps the reason.
+    if (to === "CANCELED" && !wasTrying) return [...acts, ...stateNote(at, entry)]
+    const declined = message(at, gateway, payer, "refused", `${text.declined}: ${reason(subState ?? "")}`)
+    return to === "CANCELED"
+      ? [declined, ...stateNote(at, entry)]
+      : [...(wasTrying ? [] : acts), ...stateNote(at, entry), declined]
+  }
+
+  for (const entry of withSent(entries, underWay)) {
     const date = new Date(entry.at)
     const [at, today] = [clock(date), day(date)]
     if (lastDay !== undefined && today !== lastDay) {
@@ -174,67 +338,74 @@ export const logSequence = (
     lastDay = today
     switch (entry.type) {
       case "request": {
-        const { fault, operation, status } = entry
-        // Every program begins with a token.
-        if (operation === undefined || (operation === "getAccessToken" && status === 200)) break
+        const { fault, operation = "", status } = entry
         if (fault !== undefined) done.push(note(at, `${text.fault}: ${words(fault)}`, true))
-        steps.push(
-          message(at, shop, gateway, "call", operation),
-          ...done.splice(0),
-          response(at, gateway, shop, status, status < 400)
-        )
+        const response =
+          status === 0
+            ? message(at, gateway, shop, "lost", text.noResponse)
+            : message(at, gateway, shop, status < 400 ? "reply" : "refused", String(status))
+        steps.push(message(at, shop, gateway, "call", operation), ...done.splice(0), response)
         break
       }
       case "state": {
         const { by, to } = entry
-        const act = ownMember<string>(text.by, to)
-        const state = note(at, to.replaceAll("_", " "), to === "CANCELED" || to === "TIMEOUTED")
-        if (by === "merchant") done.push(state)
-        else {
-          flush()
-          if (act !== undefined && by !== "time") steps.push(message(at, payer, gateway, "call", act))
-          steps.push(state)
-        }
+        drawBy(by, ...(by === "time" || by === "merchant" ? stateNote(at, entry) : actsOf(at, entry)))
+        lastStates.set(paymentOf(entry), to)
         break
       }
+      case "payer":
+        flush()
+        steps.push(
+          entry.action === "returned"
+            ? message(at, payer, shop, "call", text.returned)
+            : message(at, gateway, payer, "call", text.threeDSecure)
+        )
+        break
       case "sent": {
         flush()
-        const { attempt } = entry
-        const what = attempt > 1 ? `${text.notification}, ${text.attempt} ${attempt}` : text.notification
-        steps.push(message(at, gateway, shop, "call", what))
+        const { attempt, lastAttempt } = entry
+        const state = lastStates.get(entry.paymentId)
+        const first = state === undefined ? text.notification : text.notificationOf(states.payment(state))
+        const which =
+          attempt === lastAttempt ? `${text.attempt} ${attempt}` : `${text.attempts} ${attempt}–${lastAttempt}`
+        steps.push(message(at, gateway, shop, "call", attempt <= 1 ? first : `${text.notification}, ${which}`))
         break
       }
-      case "notification":
+      case "notified": {
         flush()
+        const { attempt, status } = entry
         // The gateway takes 200 and nothing else for an answer.
-        if (entry.attempt === 0) steps.push(note(at, text.notSent, true))
-        else steps.push(response(at, shop, gateway, entry.status, entry.status === 200))
-        break
-      case "operation":
-        done.push(note(at, `${words(entry.operation)}: ${entry.result}`, entry.result === "failed"))
-        break
-      case "recurrence":
-      case "preauthorization": {
-        const state = note(at, `${entry.type === "recurrence" ? text.recurrence : text.hold}: ${entry.to}`)
-        if (entry.by === "merchant") done.push(state)
-        else {
-          flush()
-          steps.push(state)
-        }
+        if (attempt === 0) steps.push(note(at, text.notSent, true))
+        else if (status === 0) steps.push(message(at, shop, gateway, "lost", text.noResponse))
+        else if (status === 200) steps.push(message(at, shop, gateway, "reply", text.taken))
+        else steps.push(message(at, shop, gateway, "refused", text.notTaken(status)))
         break
       }
+      case "operation": {
+        const { operation, result } = entry
+        const [what, how] = [
+          ownMember<string>(text.operations, operation) ?? words(operation),
+          ownMember<string>(text.results, result) ?? result
+        ]
+        done.push(note(at, `${what}: ${how}`, result === "failed"))
+        break
+      }
+      case "recurrence":
+        drawBy(entry.by, note(at, `${text.recurrence}: ${states.recurrence(entry.to)}`))
+        break
+      case "preauthorization":
+        drawBy(entry.by, note(at, `${text.hold}: ${states.hold(entry.to)}`))
+        break
       case "time": {
         flush()
         const moved = `${text.moved} ${durationText((entry.advancedMillis ?? entry.advanced_millis ?? 0) / 1000)}`
         steps.push({ kind: "break", at, text: moved, said: moved })
         break
       }
-      case "fault":
-      case "warning":
-      case "control":
-        break
     }
   }
   flush()
+  const waiting = underWay.at(-1)
+  if (waiting !== undefined) steps.push(note(clock(new Date(waiting.at)), text.underWay))
   return { title: text.title, lanes: [payer, shop, gateway], steps }
 }

@@ -70,6 +70,7 @@ const isProblem = (entry: LogEntry): boolean => {
     case "warning":
       return true
     case "state":
+    case "payer":
     case "preauthorization":
     case "recurrence":
     case "operation":

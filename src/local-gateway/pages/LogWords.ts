@@ -11,6 +11,7 @@ import type { LogEntry } from "./LogEntry.js"
 export const logKinds: { readonly [Type in LogEntry["type"]]: string } = {
   request: "API call",
   state: "State",
+  payer: "Payer",
   recurrence: "Recurrence",
   preauthorization: "Hold",
   operation: "Operation",
@@ -83,6 +84,12 @@ const causeText = ({ by, jump_millis, to }: Change): string => {
   return reason === undefined ? actor : `${reason} ${actor}`
 }
 
+/** What happened to the payer beside the states of the payment. */
+const payerTexts: { readonly [Action in Extract<LogEntry, { readonly type: "payer" }>["action"]]: string } = {
+  threeDSecure: "asked for 3-D Secure",
+  returned: "sent back to the shop"
+}
+
 /** A part of an entry's line, by how it looks. */
 export type Piece = readonly [
   look: "status" | "tag" | "chip" | "what" | "path" | "quiet" | "number" | "warning" | "problem",
@@ -151,6 +158,8 @@ export const piecesOf = (
         ["chip", entry.to],
         ["quiet", causeText(entry)]
       ]
+    case "payer":
+      return [["what", payerTexts[entry.action]]]
     case "operation": {
       const { amount = 0, operation, result } = entry
       return [

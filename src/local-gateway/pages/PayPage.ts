@@ -193,12 +193,16 @@ const toPage = (visit: Visit, query?: { readonly [name: string]: string }): Resp
   redirect(pageAddress(visit, query))
 
 /** Back to the shop: an overlay leaves that to the page around it, and no address but http or https is followed. */
-const toShop = (visit: Visit): Response => {
+const toShop = (visit: Visit): Effect.Effect<Response> => {
   const { id, order } = visit.payment
-  const address =
-    webOrigin(visit.query("inline")) === undefined ? returnAddress(order.callback.return_url, id) : undefined
-  return address === undefined ? toPage(visit, { step: "finished" }) : redirect(address)
+  const address = returnAddress(order.callback.return_url, id)
+  if (address === undefined) return Effect.succeed(toPage(visit, { step: "finished" }))
+  const isOverlay = webOrigin(visit.query("inline")) !== undefined
+  return Effect.as(logPayer(visit, "returned"), isOverlay ? toPage(visit, { step: "finished" }) : redirect(address))
 }
+
+const logPayer = ({ engine, payment }: Visit, action: "threeDSecure" | "returned"): Effect.Effect<void> =>
+  Effect.map(engine.now, (now) => engine.journal.add(now, { type: "payer", paymentId: payment.id, action }))
 
 const notificationTimings = settings.notificationTiming.choices.filter((timing) => timing !== "varied")
 
@@ -226,14 +230,14 @@ const pay = (visit: Visit, means: MeansOfPayment): Effect.Effect<Response, Payer
       case "notificationFirst":
         yield* controls.pay(payment.id, means)
         yield* notified(visit)
-        return toShop(visit)
+        return yield* toShop(visit)
       case "returnFirst":
         engine.notifications.hold(payment.id, settings.returnLeadSeconds)
         yield* controls.pay(payment.id, means)
-        return toShop(visit)
+        return yield* toShop(visit)
       case "whilePending":
         yield* controls.payLater(payment.id, means, settings.returnLeadSeconds)
-        return toShop(visit)
+        return yield* toShop(visit)
       case "never":
         yield* controls.pay(payment.id, means)
         return toPage(visit, { step: "left" })
@@ -247,7 +251,7 @@ const cancel = (visit: Visit): Effect.Effect<Response, PayerActionRefused> =>
     const reason = lastDecline(payment)
     yield* reason === undefined ? controls.cancelPayment(payment.id) : controls.declinePayment(payment.id, reason)
     yield* notified(visit)
-    return toShop(visit)
+    return yield* toShop(visit)
   })
 
 const decline = (visit: Visit, subState: PaymentSubState): Effect.Effect<Response, PayerActionRefused> =>
@@ -259,7 +263,7 @@ const decline = (visit: Visit, subState: PaymentSubState): Effect.Effect<Respons
     }
     yield* controls.declinePayment(payment.id, subState)
     yield* notified(visit)
-    return toShop(visit)
+    return yield* toShop(visit)
   })
 
 /** Whether a card is valid until a month such as `12/39`, `12 / 2039` or `1239` that has not ended. */
@@ -306,14 +310,19 @@ const attempt = (
       const expiry = problems.includes("expiry") ? expiryLike(form.get("expiry")) : undefined
       return toPage(visit, { ...known, problems: problems.join(","), ...(expiry === undefined ? {} : { expiry }) })
     }
-    if (payment.instrument !== instrument) yield* controls.choosePaymentMethod(payment.id, instrument)
+    // An attempt after a declined one is a new one.
+    const isBegun = payment.instrument === instrument && lastDecline(payment) === undefined
+    if (!isBegun) yield* controls.choosePaymentMethod(payment.id, instrument)
     return yield* end({ instrument, card })
   })
 
 const askForThreeDSecure = (visit: Visit, { card, instrument }: MeansOfPayment) =>
-  Effect.map(visit.controls.choosePaymentMethod(visit.payment.id, instrument), () =>
-    toPage(visit, { step: "3ds", ...(card === undefined ? {} : { card: card.slice(-4) }) })
-  )
+  visit.controls
+    .choosePaymentMethod(visit.payment.id, instrument)
+    .pipe(
+      Effect.andThen(logPayer(visit, "threeDSecure")),
+      Effect.as(toPage(visit, { step: "3ds", ...(card === undefined ? {} : { card: card.slice(-4) }) }))
+    )
 
 const act = (visit: Visit, action: string, form: Form): Effect.Effect<Response, PayerActionRefused> => {
   const { controls, payment } = visit
@@ -331,7 +340,7 @@ const act = (visit: Visit, action: string, form: Form): Effect.Effect<Response, 
       if (!Object.hasOwn(PaymentSubStates, argument)) break
       return attempt(visit, form, () => decline(visit, argument))
     case "leave":
-      return Effect.succeed(toShop(visit))
+      return toShop(visit)
     case "lateTransfer":
       if (!mayBePaidLate(payment)) break
       return shownAfter(controls.payByBankTransfer(payment.id))

@@ -82,6 +82,12 @@ export type LoggedEvent =
       readonly to: string
     }
   | {
+      /** The payer was asked to confirm the payment at the bank, or was sent back to the shop. */
+      readonly type: "payer"
+      readonly paymentId: number
+      readonly action: "threeDSecure" | "returned"
+    }
+  | {
       readonly type: "operation"
       readonly paymentId: number
       readonly operation: string

@@ -118,6 +118,8 @@ export class Notifications {
   private readonly context: NotificationsContext
   private readonly waiting = new Set<PendingNotification>()
   private readonly underWay = new Set<PendingNotification>()
+  /** When each went out that the merchant has not responded to yet. */
+  private readonly sentAt = new Map<PendingNotification, number>()
   /** Those that wait and those under way by the payment that they are about. */
   private readonly pending = new Map<number, Set<PendingNotification>>()
   private readonly lanes = new Map<number, Lane>()
@@ -220,10 +222,18 @@ export class Notifications {
     return [...this.underWay, ...this.waiting]
   }
 
+  /** Those about a payment that the merchant has not responded to yet. */
+  unanswered(paymentId: number): ReadonlyArray<{ readonly at: number; readonly attempt: number }> {
+    return [...this.sentAt].flatMap(([notification, at]) =>
+      notification.paymentId === paymentId ? [{ at, attempt: notification.attempts + 1 }] : []
+    )
+  }
+
   /** Puts others in place of all that wait; what is under way is not repeated. */
   replace(notifications: ReadonlyArray<PendingNotification>): void {
     this.waiting.clear()
     this.underWay.clear()
+    this.sentAt.clear()
     this.pending.clear()
     // An attempt under way keeps its lane. A payment may get the id of one that was forgotten, and must not wait for it.
     this.lanes.clear()
@@ -236,7 +246,9 @@ export class Notifications {
   forget(paymentIds: ReadonlySet<number>): void {
     for (const notifications of [this.waiting, this.underWay]) {
       for (const notification of notifications) {
-        if (paymentIds.has(notification.paymentId)) notifications.delete(notification)
+        if (!paymentIds.has(notification.paymentId)) continue
+        notifications.delete(notification)
+        this.sentAt.delete(notification)
       }
     }
     for (const id of paymentIds) {
@@ -294,6 +306,8 @@ export class Notifications {
       const settings = this.context.settings()
       const attempts = notification.attempts + 1
       const begun = yield* Clock.currentTimeNanos
+      this.sentAt.set(notification, yield* this.context.now)
+      this.context.onChange()
       const outcome = yield* receiver(notification.url, requestOf(notification)).pipe(
         Effect.timeout(settings.notificationTimeoutSeconds * 1000),
         Effect.map(outcomeOf),
@@ -301,6 +315,7 @@ export class Notifications {
       )
       const nanos = Number((yield* Clock.currentTimeNanos) - begun)
       const now = yield* this.context.now
+      this.sentAt.delete(notification)
       // It was forgotten meanwhile.
       if (!this.underWay.delete(notification)) return
       const tried = { ...notification, attempts }

@@ -3,12 +3,22 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { sequenceDiagram } from "../../../src/html/SequenceDiagram.js"
-import { svgMarkup } from "../../../src/html/SvgNode.js"
-import { type DrawnEntry, logSequence } from "../../../src/local-gateway/pages/LogSequence.js"
+import { pictureMarkup } from "../../../src/html/PictureNode.js"
+import {
+  type DrawnEntry,
+  logSequence,
+  type NotificationUnderWay
+} from "../../../src/local-gateway/pages/LogSequence.js"
 
-const drawn = (entries: ReadonlyArray<DrawnEntry>, language: "cs" | "en" = "en") =>
+const drawn = (
+  entries: ReadonlyArray<DrawnEntry>,
+  language: "cs" | "en" = "en",
+  underWay: ReadonlyArray<NotificationUnderWay> = []
+) =>
   logSequence(entries, {
     language,
+    reason: (subState) => `why ${subState}`,
+    underWay,
     clock: (at) => at.toISOString().slice(11, 19),
     day: (at) => at.toISOString().slice(0, 10)
   })
@@ -34,10 +44,10 @@ describe("The picture of a log says", () => {
         "12:00:00 Gateway → Shop: 200",
         "12:00:00 Payer → Gateway: pays",
         "12:00:00 Gateway: PAID",
-        "12:00:00 Gateway → Shop: notification",
-        "12:00:00 Shop → Gateway: 500",
+        "12:00:00 Gateway → Shop: notification of PAID",
+        "12:00:00 Shop → Gateway: 500, not taken",
         "12:00:00 Gateway → Shop: notification, attempt 2",
-        "12:00:00 Shop → Gateway: 200"
+        "12:00:00 Shop → Gateway: 200, taken"
       ]
     )
   })
@@ -55,13 +65,13 @@ describe("The picture of a log says", () => {
       [
         "12:00:00 Payer → Gateway: pays",
         "12:00:00 Gateway: PAID",
-        "12:00:00 Gateway → Shop: notification",
+        "12:00:00 Gateway → Shop: notification of PAID",
         "12:00:01 Shop → Gateway: getPayment",
         "12:00:01 Gateway → Shop: 200",
         "12:00:02 Shop → Gateway: refundPayment",
         "12:00:02 Gateway: refund: finished",
         "12:00:02 Gateway → Shop: 200",
-        "12:00:03 Shop → Gateway: 302"
+        "12:00:03 Shop → Gateway: 302, not taken"
       ]
     )
     const late = drawn([{ at, type: "notification", attempt: 1, status: 302 }]).steps.at(-1)
@@ -106,10 +116,10 @@ describe("The picture of a log says", () => {
         "12:00:00 Gateway: REFUNDED",
         "12:00:00 Gateway: fault: connection reset",
         "12:00:00 Gateway → Shop: no response, lost",
-        "12:00:00 Gateway → Shop: notification",
+        "12:00:00 Gateway → Shop: notification of REFUNDED",
         "12:00:00 Shop → Gateway: getPayment",
         "12:00:00 Gateway → Shop: 200",
-        "12:00:00 Shop → Gateway: 200"
+        "12:00:00 Shop → Gateway: 200, taken"
       ]
     )
   })
@@ -121,7 +131,107 @@ describe("The picture of a log says", () => {
         { at: "2026-11-29T12:00:05.000Z", type: "time", advancedMillis: 5_000 },
         { at: "2026-11-29T12:00:05.000Z", type: "notification", attempt: 1, status: 200, durationMillis: 20_000 }
       ]).slice(2),
-      ["time moves by 5\u00a0s", "12:00:05 Gateway → Shop: notification", "12:00:05 Shop → Gateway: 200"]
+      ["time moves by 5\u00a0s", "12:00:05 Gateway → Shop: notification", "12:00:05 Shop → Gateway: 200, taken"]
+    )
+  })
+
+  it("why an attempt was declined, each step in 3-D Secure, and that the payer is back", () => {
+    assert.deepStrictEqual(
+      said([
+        { at, type: "state", by: "payer", from: "CREATED", to: "PAYMENT_METHOD_CHOSEN", sub_state: "_101" },
+        {
+          at,
+          type: "state",
+          by: "payer",
+          from: "PAYMENT_METHOD_CHOSEN",
+          to: "PAYMENT_METHOD_CHOSEN",
+          sub_state: "_5006"
+        },
+        {
+          at,
+          type: "state",
+          by: "payer",
+          from: "PAYMENT_METHOD_CHOSEN",
+          to: "PAYMENT_METHOD_CHOSEN",
+          subState: "_101"
+        },
+        { at, type: "payer", action: "threeDSecure" },
+        { at, type: "state", by: "payer", from: "PAYMENT_METHOD_CHOSEN", to: "PAID", sub_state: "_5001" },
+        { at, type: "payer", action: "returned" }
+      ]),
+      [
+        "12:00:00 Payer → Gateway: tries to pay",
+        "12:00:00 Gateway: PAYMENT METHOD CHOSEN",
+        "12:00:00 Gateway → Payer: declined: why _5006",
+        "12:00:00 Payer → Gateway: tries to pay",
+        "12:00:00 Gateway → Payer: asks for 3-D Secure",
+        "12:00:00 Payer → Gateway: pays",
+        "12:00:00 Gateway: PAID",
+        "12:00:00 Payer → Shop: returns"
+      ]
+    )
+    const declinedAtOnce = said([
+      { at, type: "state", by: "payer", from: "CREATED", to: "PAYMENT_METHOD_CHOSEN", sub_state: "_5002" },
+      { at, type: "state", by: "payer", from: "PAYMENT_METHOD_CHOSEN", to: "CANCELED", sub_state: "_5002" }
+    ])
+    assert.deepStrictEqual(declinedAtOnce, [
+      "12:00:00 Payer → Gateway: tries to pay",
+      "12:00:00 Gateway: PAYMENT METHOD CHOSEN",
+      "12:00:00 Gateway → Payer: declined: why _5002",
+      "12:00:00 Payer → Gateway: does not pay",
+      "12:00:00 Gateway: CANCELED"
+    ])
+  })
+
+  it("repeated attempts as one, as long as they end alike and nothing comes between", () => {
+    const attempt = (attempt: number, status: number): DrawnEntry => ({ at, type: "notification", attempt, status })
+    assert.deepStrictEqual(
+      said([
+        ...[1, 2, 3, 4].map((number) => attempt(number, 500)),
+        attempt(5, 302),
+        { at, type: "control" },
+        attempt(6, 302),
+        { at, type: "request", operation: "getPayment", status: 200 },
+        attempt(7, 302),
+        attempt(8, 200)
+      ]),
+      [
+        "12:00:00 Gateway → Shop: notification",
+        "12:00:00 Shop → Gateway: 500, not taken",
+        "12:00:00 Gateway → Shop: notification, attempts 2–4",
+        "12:00:00 Shop → Gateway: 500, not taken",
+        "12:00:00 Gateway → Shop: notification, attempts 5–6",
+        "12:00:00 Shop → Gateway: 302, not taken",
+        "12:00:00 Shop → Gateway: getPayment",
+        "12:00:00 Gateway → Shop: 200",
+        "12:00:00 Gateway → Shop: notification, attempt 7",
+        "12:00:00 Shop → Gateway: 302, not taken",
+        "12:00:00 Gateway → Shop: notification, attempt 8",
+        "12:00:00 Shop → Gateway: 200, taken"
+      ]
+    )
+  })
+
+  it("a notification that the shop has not answered yet, before what the shop asked since", () => {
+    const later = "2026-11-29T12:00:01.000Z"
+    const { steps } = drawn(
+      [
+        { at, payment_id: 7, type: "state", by: "payer", from: "CREATED", to: "PAID" },
+        { at: later, payment_id: 7, type: "request", operation: "getPayment", status: 200 }
+      ],
+      "cs",
+      [{ at, payment_id: 7, attempt: 1 }]
+    )
+    assert.deepStrictEqual(
+      steps.map((step) => step.said),
+      [
+        "12:00:00 Plátce → Brána: platí",
+        "12:00:00 Brána: zaplaceno",
+        "12:00:00 Brána → Obchod: notifikace: zaplaceno",
+        "12:00:01 Obchod → Brána: getPayment",
+        "12:00:01 Brána → Obchod: 200",
+        "12:00:00 Brána: obchod zatím neodpověděl"
+      ]
     )
   })
 
@@ -157,7 +267,7 @@ describe("The picture of a log says", () => {
         "12:00:00 Obchod → Brána: createPayment",
         "12:00:00 Brána → Obchod: 200",
         "2026-12-30",
-        "12:00:00 Brána: TIMEOUTED",
+        "12:00:00 Brána: vypršelo",
         "čas se posune o 31\u00a0d",
         "12:00:01 Brána: neoznámeno"
       ]
@@ -166,7 +276,7 @@ describe("The picture of a log says", () => {
 
   it("no markup that is not its own", () => {
     const attack = `"><script>alert(1)</script>`
-    const { text } = svgMarkup(
+    const { text } = pictureMarkup(
       sequenceDiagram(drawn([{ at, type: "request", operation: attack, status: 200, fault: attack }]))
     )
     assert.notInclude(text, "<script")

@@ -165,7 +165,7 @@ const Title = ({ view }: { readonly view: PaymentView }) => {
 }
 
 const Detail = ({ detail }: { readonly detail: PaymentDetail }) => {
-  const { order, payment: view, refunds, timeline } = detail
+  const { order, payment: view, refunds, timeline, under_way } = detail
   return (
     <>
       <Title view={view} />
@@ -176,7 +176,7 @@ const Detail = ({ detail }: { readonly detail: PaymentDetail }) => {
       {timeline.length > 0 && (
         <section class="panel picture">
           <h3>Who said what to whom</h3>
-          <SequencePicture entries={timeline} />
+          <SequencePicture entries={timeline} underWay={under_way} />
         </section>
       )}
       <h3>Timeline</h3>

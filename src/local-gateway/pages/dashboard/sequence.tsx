@@ -2,13 +2,14 @@
  * A payment's messages between payer, shop and gateway, as a picture.
  */
 import { h, type VNode } from "preact"
-import { sequenceDiagram } from "../../../html/SequenceDiagram.js"
-import type { SvgNode } from "../../../html/SvgNode.js"
+import { framedSequence } from "../../../html/SequenceDiagram.js"
+import type { PictureNode } from "../../../html/PictureNode.js"
 import { logSequence } from "../LogSequence.js"
-import type { LogEntry } from "./api.js"
-import { timeWriter } from "./format.js"
+import type { LogEntry, PaymentDetail } from "./api.js"
+import { reasonText, timeWriter } from "./format.js"
+import { catalogue } from "./state.js"
 
-const shown = (node: SvgNode | string, key?: number): VNode | string =>
+const shown = (node: PictureNode | string, key?: number): VNode | string =>
   typeof node === "string"
     ? node
     : h(
@@ -19,16 +20,19 @@ const shown = (node: SvgNode | string, key?: number): VNode | string =>
 
 const times = timeWriter()
 
-/** The entries of a payment, oldest first. */
-export const SequencePicture = ({ entries }: { readonly entries: ReadonlyArray<LogEntry> }) => {
+interface SequenceProps {
+  /** The entries of a payment, oldest first. */
+  readonly entries: ReadonlyArray<LogEntry>
+  readonly underWay: PaymentDetail["under_way"]
+}
+
+export const SequencePicture = ({ entries, underWay }: SequenceProps) => {
   const sequence = logSequence(entries, {
     language: "en",
+    underWay,
+    reason: (subState) => reasonText(subState, catalogue().paymentSubStates),
     clock: (at) => times.clock(at),
     day: (at) => times.day(at.toISOString())
   })
-  return (
-    <div class="sequence-frame" tabIndex={0} role="region" aria-label={sequence.title}>
-      {shown(sequenceDiagram(sequence))}
-    </div>
-  )
+  return shown(framedSequence(sequence))
 }

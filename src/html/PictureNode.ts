@@ -1,25 +1,25 @@
 /**
- * An SVG picture as plain data, for whatever shows it: markup here, components or a browser's own elements elsewhere.
+ * A picture as plain data, SVG and the frame around it, for whatever shows it: markup here, components elsewhere.
  */
 import { escaped, Html } from "./Html.js"
 
 /** An element of a picture. Its name and those of its attributes are constants. */
-export interface SvgNode {
+export interface PictureNode {
   readonly tag: string
   readonly attributes: { readonly [name: string]: string | number }
-  readonly children: ReadonlyArray<SvgNode | string>
+  readonly children: ReadonlyArray<PictureNode | string>
 }
 
-export const svgNode = (
+export const pictureNode = (
   tag: string,
-  attributes: SvgNode["attributes"],
-  ...children: ReadonlyArray<SvgNode | string>
-): SvgNode => ({ tag, attributes, children })
+  attributes: PictureNode["attributes"],
+  ...children: ReadonlyArray<PictureNode | string>
+): PictureNode => ({ tag, attributes, children })
 
 /** A picture as markup. */
-export const svgMarkup = (node: SvgNode | string): Html => {
+export const pictureMarkup = (node: PictureNode | string): Html => {
   if (typeof node === "string") return new Html(escaped(node))
   const attributes = Object.entries(node.attributes).map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
-  const children = node.children.map((child) => svgMarkup(child).text)
+  const children = node.children.map((child) => pictureMarkup(child).text)
   return new Html(`<${node.tag}${attributes.join("")}>${children.join("")}</${node.tag}>`)
 }
