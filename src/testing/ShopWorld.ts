@@ -29,6 +29,8 @@ export const openWorld = (store: ClockedStore, elapsed: () => number) => {
   const story = makeStory(elapsed)
   const activity = makeActivity()
   const next: NextChange = { isLost: false, killAt: undefined }
+  const counts = { delivered: 0, moves: 0 }
+  const underWay = new Map<string, Promise<unknown>>()
   let processes = 0
   let end = (): void => {}
   const ended = new Promise<void>((resolve) => {
@@ -47,6 +49,9 @@ export const openWorld = (store: ClockedStore, elapsed: () => number) => {
     ended,
     end: () => end(),
     next,
+    counts,
+    /** Deliveries and runs of workers that were begun and have not ended, by what they are of. */
+    underWay,
     inTurn: turns(),
     loseNextResponse: () => {
       next.isLost = true
@@ -64,6 +69,10 @@ interface NextChange {
   isLost: boolean
   killAt: KillPoint | undefined
 }
+
+/** The path of a change of a payment, such as `/payments/payment/1/refund`; `undefined` for other requests. */
+export const changeOf = (method: string, pathname: string): string | undefined =>
+  method === "POST" ? /\/api(\/payments\/payment(?:\/\d+\/[\w-]+)?)$/.exec(pathname)?.[1] : undefined
 
 /** Receives the response to a request: it arrives, it is lost, or the process is dead. */
 type Receiving = (status: number, text: string) => "arrives" | "lost" | "dead"
@@ -92,8 +101,8 @@ const makeProcess = (name: string, { send, tell }: Story, next: NextChange) => {
     /** Sends a request, unless the process is dead or dies. Returns what its response is received by. */
     send: (method: string, { pathname }: URL, body: string): Receiving | undefined => {
       if (isKilled) return undefined
-      const [, change] = /\/api(\/payments\/payment(?:\/\d+\/[\w-]+)?)$/.exec(pathname) ?? []
-      if (method !== "POST" || change === undefined) return () => (isKilled ? "dead" : "arrives")
+      const change = changeOf(method, pathname)
+      if (change === undefined) return () => (isKilled ? "dead" : "arrives")
       const { isLost, killAt } = next
       next.killAt = undefined
       if (killAt === "beforeSending") {
@@ -127,19 +136,23 @@ export type Processes<Process> = [Process, ...Array<Process>]
 
 /** Makes the operations of a shop. */
 export const shopOperations = <Process extends ShopProcess>(
-  { activity, inTurn, next, store, story }: ShopWorld,
+  { activity, counts, inTurn, next, store, story, underWay }: ShopWorld,
   processes: Processes<Process>,
   { begin, deliverNotifications, notify, passTime, runOnce }: ShopActions<Process>
 ) => {
-  let delivered = 0
-  let moves = 0
+  /** Begins work, unless what was begun has not ended. Waits until it has, or everything waits for the clock. */
+  const goOn = async (of: string, work: () => PromiseLike<unknown>): Promise<void> => {
+    const begun = underWay.get(of) ?? activity.during(async () => work()).finally(() => underWay.delete(of))
+    underWay.set(of, begun)
+    await Promise.race([begun, activity.atRest()])
+  }
 
   /** What a process does, as long as it lives. */
   const whileAlive = <A>(process: Process, work: (process: Process) => PromiseLike<A>): Promise<A | undefined> =>
     Promise.race([work(process), process.death.then(() => undefined)])
 
   const deliver = async (url: string): Promise<number> => {
-    const process = processes[delivered++ % processes.length] ?? processes[0]
+    const process = processes[counts.delivered++ % processes.length] ?? processes[0]
     const status = (await whileAlive(process, (alive) => notify(alive, url))) ?? 503
     const id = new URL(url).searchParams.get("id") ?? "?"
     story.tell(`a notification of payment ${id} is answered with ${status} by ${process.name}`)
@@ -148,17 +161,21 @@ export const shopOperations = <Process extends ShopProcess>(
 
   const move = async (millis: number): Promise<void> => {
     if (millis > 0) await passTime(millis)
-    await activity.ended()
-    await deliverNotifications()
+    await activity.atRest()
+    await goOn("notifications", deliverNotifications)
     // Each is the first one at times, which finds the most to do.
-    const first = moves++ % processes.length
-    for (const process of [...processes.slice(first), ...processes.slice(0, first)]) await whileAlive(process, runOnce)
-    await activity.ended()
+    const first = counts.moves++ % processes.length
+    for (const process of [...processes.slice(first), ...processes.slice(0, first)]) {
+      await goOn(process.name, () => whileAlive(process, runOnce))
+    }
+    await activity.atRest()
   }
 
   return {
     /** Takes the gateway's notifications: one after another, so that the same seed tells the same story. */
     receive: (url: string): Promise<number> => inTurn(() => deliver(url)),
+    /** Delivers the gateway's notifications, as far as their handlers come without the clock. */
+    deliverNotifications: () => goOn("notifications", deliverNotifications),
     deliverTwice: async (paymentId: number | string): Promise<readonly [number, number]> => {
       const url = `${callback.notification_url}?id=${paymentId}`
       return Promise.all([deliver(url), deliver(url)])
@@ -168,11 +185,11 @@ export const shopOperations = <Process extends ShopProcess>(
       if (all > 0) story.tell(`time moves by ${words}`)
       const running = [...processes]
       // What was begun and is not awaited comes as far as it can.
-      await activity.ended()
+      await activity.atRest()
       await move(0)
       // A kill ends what it interrupts: time must not go on beside the next process.
       for (let left = all; left > 0 && !running.some(({ isKilled }) => isKilled());) {
-        const step = await nextStep(store, { all, left })
+        const step = Math.min(await nextStep(store, { all, left }), Math.ceil(activity.untilNextWake()))
         await move(step)
         left -= step
       }

@@ -140,7 +140,21 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
     yield* Effect.addFinalizer(() => Effect.promise(memory.close))
     const store = yield* Effect.promise(() => clocked(memory, now))
     const world = openWorld(store, () => now() - begun)
-    const { story } = world
+    const { activity, story } = world
+    /** Runs what the shop begins: its sleeps are waits for the clock, of which `advance` knows. */
+    const waiting = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      TestClock.testClockWith((own) => {
+        const sleep = (duration: Duration.Duration) =>
+          Effect.suspend(() => {
+            const end = own.currentTimeMillisUnsafe() + Duration.toMillis(duration)
+            return Effect.acquireUseRelease(
+              Effect.sync(() => activity.waitForClock(() => end - own.currentTimeMillisUnsafe())),
+              () => own.sleep(duration),
+              (awake) => Effect.sync(awake)
+            )
+          })
+        return Effect.provideService(work, Clock.Clock, { ...own, sleep })
+      })
     if (prepare !== undefined) yield* prepare(store)
 
     const gateways = yield* Layer.build(
@@ -183,8 +197,8 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
           begin: () => run(Effect.orDie(begin)),
           passTime: (millis) => run(TestClock.adjust(millis)),
           deliverNotifications: () => run(local.deliverNotifications),
-          runOnce: ({ ledger }) => run(Effect.orDie(ledger.runOnce())),
-          notify: ({ notified }, url) => run(notified({ method: "GET", url }))
+          runOnce: ({ ledger }) => run(waiting(Effect.orDie(ledger.runOnce()))),
+          notify: ({ notified }, url) => run(waiting(notified({ method: "GET", url })))
         })
         return Effect.promise(() => operate(operations, run))
       })
@@ -192,7 +206,10 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
     const playing = <A, E>(paymentId: GatewayId, what: string, action: Effect.Effect<A, E>) =>
       Effect.suspend(() => {
         story.tell(`payment ${paymentId} is ${what}`)
-        return Effect.andThen(action, local.deliverNotifications)
+        return Effect.andThen(
+          action,
+          operating(({ deliverNotifications }) => deliverNotifications())
+        )
       })
 
     const shop: TestShopService = {

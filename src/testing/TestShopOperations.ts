@@ -77,12 +77,12 @@ export interface TestShopOperations<Types extends { readonly duration: unknown; 
    * hundredth of the duration if that is longer. A call that you have not awaited, such as a refund whose response is lost,
    * gets as far as it can first. `advance(0)` runs what is due now.
    *
-   * It waits for what it has begun. A response that the gateway keeps back (the faults `latency`, `noResponse` and `slowBody`), or a
-   * handler that sleeps, waits for this same clock, and so for ever: lose a response by `loseNextResponse` or the fault
-   * `connectionReset`. With Effect you may fork `advance` and call `TestClock.adjust` beside it.
+   * What it has begun may wait for this clock: for a response under one of the faults `latency`, `noResponse` and `slowBody`, with
+   * Effect also in a handler that sleeps. Then time moves to where it goes on. What still waits when the duration has passed, goes
+   * on with the next `advance`.
    */
   readonly advance: (duration: Types["duration"]) => void
-  /** Pays by card and delivers the notification. */
+  /** Pays by card and delivers the notification. Moves no time: a handler that sleeps goes on with the next `advance`. */
   readonly pay: (paymentId: GatewayId) => void
   /** Declines the payment (default: `_5006`, not enough money) and delivers the notification. */
   readonly decline: (paymentId: GatewayId, subState?: PaymentSubState) => void
@@ -96,7 +96,10 @@ export interface TestShopOperations<Types extends { readonly duration: unknown; 
    * never ends, and an `advance` in it stops there. Fails if `work` ends without sending a change.
    */
   readonly killDuring: (point: KillPoint, work: Types["work"]) => void
-  /** Delivers a payment's notification twice, at the same time. Gives the shop's two HTTP statuses. */
+  /**
+   * Delivers a payment's notification twice, at the same time. Gives the shop's two HTTP statuses when the handlers have ended: if
+   * one sleeps, begin this, `advance`, and then wait for it.
+   */
   readonly deliverTwice: (paymentId: GatewayId) => readonly [number, number]
 }
 

@@ -102,29 +102,54 @@ export const processStore = (
   }
 }
 
-/** What the processes of a shop do at the store and the gateway. */
+/** A wait for the clock of a shop. */
+interface ClockWait {
+  /** In how many milliseconds time is to stop for it, if it moves. */
+  readonly remaining: () => number
+}
+
+/** How many turns of the event loop nothing may happen in. After a wait for the clock has ended, its caller goes on over promises. */
+const quietTurns = { without: 5, withWaits: 20 }
+
+/** What the processes of a shop do at the store and the gateway, and what of it waits for the clock. */
 export const makeActivity = () => {
-  let begun = 0
+  let happened = 0
   let underWay = 0
+  const waits = new Set<ClockWait>()
   return {
     /** Counts what is under way. */
     during: async <A>(work: () => Promise<A>): Promise<A> => {
-      begun++
+      happened++
       underWay++
       try {
         return await work()
       } finally {
+        happened++
         underWay--
       }
     },
-    /** Waits until nothing is under way, and nothing follows from what was. */
-    ended: async (): Promise<void> => {
+    /** Records a wait for the clock. Call what it gives when the wait has ended. */
+    waitForClock: (remaining: ClockWait["remaining"]): (() => void) => {
+      const wait = { remaining }
+      happened++
+      waits.add(wait)
+      return () => {
+        happened++
+        waits.delete(wait)
+      }
+    },
+    /** In how many milliseconds something under way goes on; `Infinity` if nothing waits for the clock. */
+    untilNextWake: (): number =>
+      underWay === 0 ? Infinity : Math.min(...[...waits].map(({ remaining }) => Math.max(1, remaining()))),
+    /** Waits until nothing is under way, or all of it waits for the clock, and nothing follows from what was. */
+    atRest: async (): Promise<undefined> => {
       let seen = -1
-      for (let quiet = 0; quiet < 5; quiet++) {
-        if (underWay > 0 || seen !== begun) quiet = 0
-        seen = begun
+      for (let quiet = 0; quiet < (waits.size > 0 ? quietTurns.withWaits : quietTurns.without); quiet++) {
+        if ((underWay > 0 && waits.size === 0) || seen !== happened) quiet = 0
+        seen = happened
         await setImmediate()
       }
+      return undefined
     }
   }
 }

@@ -16,6 +16,7 @@ import { withoutPrototype } from "../../basics/OwnMember.js"
 import { version } from "../../package/Version.js"
 import type { InvalidField } from "../error/GatewayError.js"
 import { invalidFields } from "../../basics/InvalidFields.js"
+import { attemptSeconds } from "./AttemptSeconds.js"
 
 /**
  * The gateway to call: GoPay's sandbox, its production, or the address of another one, with or without `/api` at its
@@ -211,8 +212,8 @@ const settings = (options: GatewayOptions, api: ApiDefaults): GatewaySettings =>
     baseUrl: baseUrl(options.environment, api),
     language: options.language?.toUpperCase() ?? "EN",
     scope: options.scope ?? api.scope,
-    readTimeout: timeout ?? Duration.seconds(30),
-    changeTimeout: timeout ?? Duration.seconds(120),
+    readTimeout: timeout ?? Duration.seconds(attemptSeconds.read),
+    changeTimeout: timeout ?? Duration.seconds(attemptSeconds.change),
     maxJsonBytes: options.maxResponseBytes ?? 4 * 1024 * 1024,
     maxFileBytes: options.maxResponseBytes ?? 64 * 1024 * 1024,
     maxConcurrentRequests: options.maxConcurrentRequests ?? 100,

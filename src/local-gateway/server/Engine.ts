@@ -51,6 +51,13 @@ interface TimeMove {
   isStopped: boolean
 }
 
+/** A response that is withheld until a time. */
+interface Withheld {
+  /** In milliseconds since 1970; `Infinity` of one that never comes. */
+  readonly until: number
+  readonly release: Latch.Latch
+}
+
 /** A running local gateway, without its endpoints. */
 export class Engine {
   /** Address of the gateway, without `/api`. Its path stays; its origin is that of requests, where no one has set it. */
@@ -74,6 +81,9 @@ export class Engine {
   private jump: number | undefined
   /** Longer moves of time that are under way. */
   private readonly moves = new Set<TimeMove>()
+  private readonly withheld = new Set<Withheld>()
+  /** Open while a response is withheld. */
+  private readonly isWithholding = Latch.makeUnsafe()
   private revisions = 0
 
   private constructor(
@@ -188,12 +198,17 @@ export class Engine {
       const move: TimeMove = { from, to: target, stop: Latch.makeUnsafe(), isStopped: false }
       this.moves.add(move)
       yield* Effect.gen({ self: this }, function* () {
-        const attemptsEnded = Effect.raceFirst(this.notifications.attemptsEnded, move.stop.await)
+        // An attempt may wait for a withheld response, which waits for time.
+        const attemptsEnded = Effect.raceAllFirst([
+          this.notifications.attemptsEnded,
+          move.stop.await,
+          this.isWithholding.await
+        ])
         // What is under way ends before time leaps to what is due next.
-        if ((this.agenda.next ?? Infinity) <= target) yield* attemptsEnded
-        for (let next = this.agenda.next; next !== undefined && next <= target; next = this.agenda.next) {
-          if (move.isStopped) break
+        if (this.nextEvent <= target) yield* attemptsEnded
+        for (let next = this.nextEvent; next <= target && !move.isStopped; next = this.nextEvent) {
           this.forwarded += Math.max(0, next - (yield* this.now))
+          this.release(next)
           this.jump = millis
           this.catchUp(next)
           this.jump = undefined
@@ -207,6 +222,44 @@ export class Engine {
       // Wakes the timer, since the next event may now be nearer.
       this.earlier.openUnsafe()
     })
+  }
+
+  /** Withholds a response until a time, in milliseconds since 1970: that of the gateway, which a caller may move forward. */
+  withhold(until: number): Effect.Effect<void> {
+    const hold = Effect.acquireRelease(
+      Effect.sync(() => {
+        const entry: Withheld = { until, release: Latch.makeUnsafe() }
+        this.withheld.add(entry)
+        this.isWithholding.openUnsafe()
+        return entry
+      }),
+      (entry) =>
+        Effect.sync(() => {
+          this.withheld.delete(entry)
+          if (this.withheld.size === 0) this.isWithholding.closeUnsafe()
+        })
+    )
+    return Effect.gen({ self: this }, function* () {
+      const wait = until - (yield* this.now)
+      if (wait <= 0) return
+      const { release } = yield* hold
+      yield* wait === Infinity ? Effect.never : Effect.raceFirst(Effect.sleep(wait), release.await)
+    }).pipe(Effect.scoped)
+  }
+
+  /** Releases the responses that are due by then. */
+  private release(now: number): void {
+    for (const entry of this.withheld) {
+      if (entry.until > now) continue
+      this.withheld.delete(entry)
+      entry.release.openUnsafe()
+    }
+    if (this.withheld.size === 0) this.isWithholding.closeUnsafe()
+  }
+
+  /** When something is due next: in milliseconds since 1970, `Infinity` if nothing is. */
+  private get nextEvent(): number {
+    return Math.min(this.agenda.next ?? Infinity, ...[...this.withheld].map(({ until }) => until))
   }
 
   /** The move of time that is under way, and goes furthest. */

@@ -49,8 +49,8 @@ export const faultKinds = [
   kind(
     "latency",
     "The request is carried out at once; the response comes later.",
-    { milliseconds: milliseconds("The delay of the response.") },
-    "By Effect's `Clock`."
+    { milliseconds: milliseconds("The delay of the response, in the gateway's time.") },
+    "Moving the gateway's time forward ends the delay."
   ),
   kind(
     "noResponse",
@@ -71,7 +71,7 @@ export const faultKinds = [
     "slowBody",
     "The request is carried out; the body of the response comes in pieces.",
     { milliseconds: milliseconds("Duration of the body.") },
-    "By Effect's `Clock`. A response without a body comes as it is."
+    "The pieces come in the gateway's time. A response without a body comes as it is."
   ),
   kind(
     "truncatedBody",

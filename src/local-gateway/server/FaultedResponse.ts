@@ -92,20 +92,23 @@ const faultedReply = <R>(
 
   switch (fault.type) {
     case "latency":
-      return Effect.map(process, (made) => ({
+      return Effect.map(Effect.all([process, engine.now]), ([made, now]) => ({
         made,
         sent: made,
         delayMillis: fault.milliseconds,
-        delivery: Effect.delay(Effect.succeed(made), fault.milliseconds)
+        delivery: Effect.as(engine.withhold(now + fault.milliseconds), made)
       }))
     case "noResponse":
-      return instead(fault.effect, { delivery: Effect.never })
+      return instead(fault.effect, { delivery: Effect.andThen(engine.withhold(Infinity), Effect.never) })
     case "connectionReset":
       return instead(fault.effect, { delivery: connectionLost })
     case "commitLater":
       return Effect.as(Effect.provideService(process, CommitDelay, fault.seconds), { delivery: connectionLost })
     case "slowBody":
-      return changed((made) => slow(made, fault.milliseconds))
+      return Effect.map(Effect.all([process, engine.now]), ([made, now]): Reply => ({
+        made,
+        ...promptReply(slow(made, (part) => engine.withhold(now + part * fault.milliseconds)))
+      }))
     case "truncatedBody":
       return changed(truncated)
     case "wrongContentType":
@@ -184,13 +187,17 @@ const withStream = <E>(response: Response, contentLength: number, body: Stream.S
 
 const pieceCount = 10
 
-const slow = (made: Response, milliseconds: number): Response => {
+/** `withhold` waits for a part of the duration. */
+const slow = (made: Response, withhold: (part: number) => Effect.Effect<void>): Response => {
   const bytes = bodyBytes(made)
   if (bytes.length === 0) return made
   const size = Math.ceil(bytes.length / pieceCount)
-  const pieces = Array.from({ length: pieceCount }, (_, index) => bytes.subarray(index * size, (index + 1) * size))
+  const pieces = Array.from({ length: pieceCount }, (_, index) => ({
+    bytes: bytes.subarray(index * size, (index + 1) * size),
+    part: (index + 1) / pieceCount
+  }))
   const body = Stream.mapEffect(Stream.fromIterable(pieces, { chunkSize: 1 }), (piece) =>
-    Effect.delay(Effect.succeed(piece), milliseconds / pieceCount)
+    Effect.as(withhold(piece.part), piece.bytes)
   )
   return withStream(made, bytes.length, body)
 }

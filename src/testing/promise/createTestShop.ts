@@ -10,7 +10,8 @@ import type { Ledger, LedgerOptions, SqliteTransaction } from "../../ledger/prom
 import { type MountedLocalGateway, mountLocalGateway } from "../../local-gateway/promise/index.js"
 import { InvariantBroken, runIn, simulation, usualCheckout } from "../Simulation.js"
 import type { SimulatedShop, SimulationSettings } from "../Simulation.js"
-import { callback, networkFailure, openWorld, shopOperations } from "../ShopWorld.js"
+import { attemptSeconds } from "../../client/config/AttemptSeconds.js"
+import { callback, changeOf, networkFailure, openWorld, shopOperations } from "../ShopWorld.js"
 import type { LedgerEvent, Processes, ShopProcess, ShopWorld, Story } from "../ShopWorld.js"
 import { settingsProblem } from "../TestShopOperations.js"
 import type { ShopPromises, TestShopParts, TestShopSettings } from "../TestShopOperations.js"
@@ -69,17 +70,61 @@ const reportedBy = <E extends LedgerEvent>({ called }: Story, handler?: (event: 
     }
   })
 
+/**
+ * The requests under way, by the clock of the shop. The client measures its own time-outs in real time, which the test does not
+ * move, so a request that has waited for as long as the client would is given up here.
+ */
+const makeRequests = (now: () => number, { waitForClock }: ShopWorld["activity"]) => {
+  const underWay = new Set<{ readonly end: number; readonly giveUp: () => void }>()
+  const giveUp = (end: number): void => {
+    for (const request of underWay) if (request.end <= end) request.giveUp()
+  }
+  return {
+    /** Gives up those whose time has passed. */
+    giveUpLate: () => giveUp(now()),
+    giveUpAll: () => giveUp(Infinity),
+    /** Makes a request. Fails as a lost connection does when it is given up. */
+    make: async <A>(request: Request, work: (request: Request) => Promise<A>): Promise<A> => {
+      const isRead = changeOf(request.method, new URL(request.url).pathname) === undefined
+      const end = now() + attemptSeconds[isRead ? "read" : "change"] * second
+      const controller = new AbortController()
+      const entry = { end, giveUp: () => controller.abort() }
+      underWay.add(entry)
+      // The gateway does not say until when it withholds a response.
+      const arrived = waitForClock(() => Math.min(end - now(), second))
+      try {
+        return await work(new Request(request, { signal: AbortSignal.any([request.signal, controller.signal]) }))
+      } catch (failure) {
+        if (controller.signal.aborted) throw connectionLost()
+        throw failure
+      } finally {
+        arrived()
+        underWay.delete(entry)
+      }
+    }
+  }
+}
+
+const connectionLost = (): TypeError => new TypeError("fetch failed", { cause: networkFailure("lost") })
+
 const fetchOf =
-  (process: ShopProcess, local: MountedLocalGateway, { activity, dead }: ShopWorld) =>
+  (
+    process: ShopProcess,
+    local: MountedLocalGateway,
+    requests: ReturnType<typeof makeRequests>,
+    { activity, dead }: ShopWorld
+  ) =>
   async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
     const receive = process.send(request.method, new URL(request.url), await request.clone().text())
     if (receive === undefined) return dead()
-    const { reception, response } = await activity.during(async () => {
-      const response = await local.fetch(request)
-      return { response, reception: receive(response.status, await response.clone().text()) }
-    })
-    if (reception === "lost") throw new TypeError("fetch failed", { cause: networkFailure("lost") })
+    const { reception, response } = await activity.during(() =>
+      requests.make(request, async (made) => {
+        const response = await local.fetch(made)
+        return { response, reception: receive(response.status, await response.clone().text()) }
+      })
+    )
+    if (reception === "lost") throw connectionLost()
     return reception === "dead" ? dead() : response
   }
 
@@ -119,7 +164,8 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
   const now = (): number => Date.now() + ahead + moved
   const store = await clocked(fileStore(":memory:", { driver }), now)
   const world = openWorld(store, () => moved)
-  const { loseNextResponse, story } = world
+  const { activity, loseNextResponse, story } = world
+  const requests = makeRequests(now, activity)
   await prepare?.(store)
   const local = mountLocalGateway({
     // The client goes by its own clock, and would keep a token for too long.
@@ -132,7 +178,11 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
 
   const begin = async () => {
     const process = world.beginProcess()
-    const gateway = createGatewayClient({ ...merchant, fetch: fetchOf(process, local, world), retry: { attempts: 1 } })
+    const gateway = createGatewayClient({
+      ...merchant,
+      fetch: fetchOf(process, local, requests, world),
+      retry: { attempts: 1 }
+    })
     const ledger = createLedger<SqliteTransaction>({
       readsPerSecond: 1_000,
       // A call that waits for an outcome sees what the test has let happen at once.
@@ -172,10 +222,11 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
   while (processes.length < count) processes.push(await begin())
   await first.ledger.migrate()
 
-  const { advance, deliverTwice, killDuring, receive } = shopOperations(world, processes, {
+  const { advance, deliverNotifications, deliverTwice, killDuring, receive } = shopOperations(world, processes, {
     begin,
     passTime: async (millis) => {
       moved += millis
+      requests.giveUpLate()
       await local.advanceTime(millis)
     },
     deliverNotifications: local.deliverNotifications,
@@ -186,11 +237,16 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
   const playing = async (paymentId: GatewayId, what: string, play: () => Promise<unknown>): Promise<void> => {
     story.tell(`payment ${paymentId} is ${what}`)
     await play()
-    await local.deliverNotifications()
+    await deliverNotifications()
   }
 
   const close = async (): Promise<void> => {
-    for (const process of processes) await process.close()
+    const closed = (async () => {
+      for (const process of processes) await process.close()
+      return true
+    })()
+    // A client waits for its changes, and no one moves the time of a response that is withheld.
+    while (!(await Promise.race([closed, activity.atRest()]))) requests.giveUpAll()
     world.end()
     await local.close()
     await store.close()

@@ -134,7 +134,7 @@ describe("a test shop", () => {
     expect(await open.store.query("SELECT * FROM shipment", [])).toEqual([{ order_number: "1" }])
   })
 
-  it.each(["2024-02-28T12:00:00Z", "2031-12-31T22:59:59Z"])("starts at %s, with its gateway", async (time) => {
+  it.each(["2024-02-28T12:00:00Z", "2031-12-31T23:30:00Z"])("starts at %s, with its gateway", async (time) => {
     const open = await opened({ startAt: new Date(time) })
     const since = Date.parse(time)
     expect(open.now().getTime() - since).toBeLessThan(60_000)
