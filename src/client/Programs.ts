@@ -46,7 +46,7 @@ import type { AwaitedPayment } from "./payment/PaymentState.js"
 // oxlint-disable-next-line import/no-self-import, import/no-cycle -- a module's exports have no other name
 import type * as Programs from "./Programs.js"
 
-/** The operations, of each of which this module has a program: an error here names those that it lacks. */
+/** The operations that this module has a program for. An error here names those that are missing. */
 type Operations = Pick<typeof Programs, keyof GatewayOperations>
 
 const program =
@@ -125,7 +125,7 @@ export const verifyPayment = <Order extends ExpectedPayment, ExpectedE = never, 
 
 const sharedReaders = new WeakMap<GatewayService, PaymentReader<GatewayError<PaymentReadReason>>>()
 
-/** A gateway whose reads are shared: the same for each call with the same gateway. */
+/** A gateway whose reads are shared. It is the same object for every call with the same gateway. */
 const sharedReader = (gateway: GatewayService): PaymentReader<GatewayError<PaymentReadReason>> => {
   const known = sharedReaders.get(gateway)
   if (known !== undefined) return known
@@ -142,13 +142,13 @@ export const awaitPayment = (
   Gateway.use(({ getPayment }) => Effect.mapError(AwaitPayment.awaitPayment(getPayment(paymentId), options), toError))
 
 /**
- * Follows a payment: it is given as first read, and again each time its state has become another. Ends after a state in
- * `until`; by default with the payer's part (see `isPayerDone`).
+ * Follows a payment: emits it as first read, and again each time its state has changed. Ends after a state in `until`;
+ * by default with the payer's part (see `isPayerDone`).
  *
- * Reads politely, as `awaitPayment` does: at once, then after ever longer waits, at most 30 seconds, or as a `schedule` says,
- * with whose end it ends. States that come
- * and go between two reads are not seen. A gateway that is not available is waited for, without end: limit the time
- * with `Stream.interruptWhen(Effect.sleep("10 minutes"))`. Fails as `getPayment` does otherwise.
+ * Polls as `awaitPayment` does: at once, then after growing pauses of at most 30 seconds. With a `schedule`, it polls
+ * by that, and ends with it. States that come and go between two reads are not seen. While the gateway is unavailable,
+ * it keeps polling without end: limit the time with `Stream.interruptWhen(Effect.sleep("10 minutes"))`. Otherwise it
+ * fails as `getPayment` does.
  *
  * @category payments
  */

@@ -56,26 +56,26 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
   ReasonDetails: "Members of every reason.",
   ResponseDetails: "Members of every reason that comes from a response of the gateway.",
   InvalidField: "One field that is wrong.",
-  InvalidRequest: "The request cannot be right. Nothing was done. Correct the fields.",
+  InvalidRequest: "The request is invalid. Nothing was done. Correct the fields.",
   AuthenticationFailed:
-    "The credentials were refused (codes 201–203, status 401, the gateway's own 403 of the token call), or a fresh token was (401).",
+    "The credentials were refused (codes 201–203, status 401, or the gateway's own 403 of the token call), or a fresh token was (401).",
   PermissionDenied:
-    "A fresh token does not give access (code 200: its scope), or something before the gateway refused (403 without its body).",
+    "A fresh token does not grant access (code 200: its scope), or something in front of the gateway refused the request (403 without the gateway's body).",
   PaymentNotFound: "The gateway knows no such payment (code 304).",
   CardNotFound: "The gateway knows no such card (code 304).",
   OperationRefused:
-    "A business rule of the gateway forbids it. Nothing was done by this call. For a read, also a code that is in no list.",
+    "A business rule of the gateway forbids it. This call has done nothing. For a read, also an unlisted code.",
   RateLimited: "Too many requests (429). Nothing was done.",
   GatewayUnavailable:
-    "No connection was made; for a read also: no response in time, a cut connection, status 408 or 5xx.",
+    "No connection could be made; for a read also: no response in time, a broken connection, status 408 or 5xx.",
   OutcomeUnknown:
-    "A change was sent, and whether the gateway took it is unknown: no response, or one that does not prove it, such as a refusal by a code that is in no list. Do not repeat it: find out, with `reconcile`. A payment that no stored card pays is created again instead.",
+    "A change was sent, and it is unknown whether the gateway carried it out: there was no response, or one that does not prove it, such as a refusal with an unlisted code. Do not repeat it: find out with `reconcile`. Only a payment without a stored card is simply created again.",
   UnexpectedResponse: "The response to a read cannot be used.",
   GatewayErrorJson: "The result of `toJSON` of a `GatewayError`.",
   ChangeRecord:
     "The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.",
-  ChangeTiming: "The time at which a change is sent.",
-  RefundTiming: "The time at which a refund is sent, and the payment's other refunds as far as known.",
+  ChangeTiming: "When a change is sent.",
+  RefundTiming: "When a refund is sent, and the payment's other refunds as far as known.",
   "CreatePaymentRequest.amount": "The sum to pay, an integer in minor units (haléře, cents).",
   "CreatePaymentRequest.currency": "ISO 4217 code of a currency, such as `CZK`.",
   "CreatePaymentRequest.order_number":
@@ -280,8 +280,9 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
   "ReasonDetails._tag": "The name of the reason.",
   "ReasonDetails.message": "The problem and its remedy, in words.",
   "ReasonDetails.isRetryable":
-    "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
-  "ResponseDetails.status": "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "Whether it is safe to repeat the same call now, and may help. For a change, only if the gateway certainly did not carry it out.",
+  "ResponseDetails.status":
+    "HTTP status of the gateway's response; not that of a response of yours that passes this error on.",
   "ResponseDetails.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "InvalidField.field":
     "The path of the field, such as `items[0].amount`. Absent when the gateway did not name a field.",
@@ -294,18 +295,18 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
     "`client`: nothing was sent. `gateway`: it refused the request (codes 110–116 and 360, or a too large request).",
   "InvalidRequest.errors": ["The fields that are wrong.", "InvalidField"],
   "InvalidRequest.status": "The HTTP status, when the gateway refused it.",
-  "PaymentNotFound.paymentId": "The id that was asked for.",
-  "CardNotFound.cardId": "The id that was asked for.",
+  "PaymentNotFound.paymentId": "The requested id.",
+  "CardNotFound.cardId": "The requested id.",
   "OperationRefused.code":
-    'Decide on this code; see `ErrorCodes`. Absent when the gateway answered `result: "FAILED"`.',
+    'Base decisions on this code; see `ErrorCodes`. Absent if the gateway answered `result: "FAILED"`.',
   "OperationRefused.goalReached":
-    "Whether the goal of the call is reached already, by an earlier call or another actor: already captured, voided or stopped.",
+    "Whether the goal of the call was already reached by an earlier call or another actor: already captured, voided or stopped.",
   "RateLimited.retryAfterMillis": "Milliseconds to wait, when the gateway said so.",
   "GatewayUnavailable.code": "The system's error code, such as `ECONNREFUSED`.",
   "GatewayUnavailable.retryAfterMillis": "Milliseconds to wait, when the gateway said so.",
   "OutcomeUnknown.isRetryable": "Never: repeating it may do it twice.",
   "OutcomeUnknown.change": [
-    "The record of what was sent: give it to `reconcile`, with anything else you know of it, or store it as JSON.",
+    "The record of what was sent: pass it to `reconcile`, with anything else that you know about it, or store it as JSON.",
     "ChangeRecord"
   ],
   "OutcomeUnknown.code": "The system's error code, such as `ECONNRESET`.",
@@ -314,9 +315,10 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
   "GatewayErrorJson.message": "The operation and the problem, in words.",
   "GatewayErrorJson.help": "The section of the documents that says what to do about it.",
   "GatewayErrorJson.reason": "The reason of the failure.",
-  "ChangeRecord.operation": "`sendRequest` for a request of your own.",
+  "ChangeRecord.operation": "The operation; `sendRequest` for a custom request.",
   "ChangeRecord.goid": "The merchant's GoID. Absent in a record that was made before the call.",
-  "ChangeRecord.path": "For a request of your own: its path without the query, its words and ids only.",
+  "ChangeRecord.path":
+    "For a custom request: its path without the query, with only those words and ids that may be shown.",
   "ChangeRecord.paymentId": "The payment that it changes.",
   "ChangeRecord.cardId": "The card that it deletes.",
   "ChangeRecord.amount": "An integer in minor units.",
@@ -324,14 +326,14 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
   "ChangeRecord.orderNumber": "Your order's number, as sent.",
   "ChangeRecord.usesStoredCard":
     "For `createPayment`: that the request has an `allowed_card_token`, which may need no payer. Absent: it has none.",
-  "ChangeRecord.sentAt": "The time at which it was handed over to be sent, ISO 8601 in UTC.",
+  "ChangeRecord.sentAt": "When it was handed over to be sent, ISO 8601 in UTC.",
   "ChangeRecord.refundsBefore": [
     "For a refund: the result of `getPaymentRefunds` before the call. Without it no refund in the list can be identified as this one.",
     "RefundHistoryItem"
   ],
   "ChangeRecord.isOnlyWriter":
-    "For a refund, your word that `refundsBefore` has all earlier ones, and that since it was read nothing but this call refunds the payment: no other process, no one in GoPay's own administration, and no earlier call whose outcome is still unknown. Absent: no such word.",
-  "ChangeRecord.childId": "For `createRecurrence`: the payment that a notification named, `id` beside a `parent_id`.",
+    "For a refund, your word that `refundsBefore` contains all earlier refunds, and that since it was read nothing but this call refunds the payment: no other process, no one in GoPay's own administration, and no earlier call whose outcome is still unknown. Absent: you do not give it.",
+  "ChangeRecord.childId": "For `createRecurrence`: the payment from a notification, its `id` next to a `parent_id`.",
   "ChangeTiming.sentAt": "Now.",
   "RefundTiming.refundsBefore": ["The result of `getPaymentRefunds` just before.", "RefundHistoryItem"],
   "RefundTiming.isOnlyWriter": "Your word that nothing else refunds this payment meanwhile; see `ChangeRecord`.",
@@ -522,101 +524,101 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
   "InvalidRequest._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "InvalidRequest.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
   "InvalidRequest.isRetryable": [
-    "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
+    "Whether it is safe to repeat the same call now, and may help. For a change, only if the gateway certainly did not carry it out.",
     "ReasonDetails.isRetryable"
   ],
   "AuthenticationFailed._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "AuthenticationFailed.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
   "AuthenticationFailed.isRetryable": [
-    "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
+    "Whether it is safe to repeat the same call now, and may help. For a change, only if the gateway certainly did not carry it out.",
     "ReasonDetails.isRetryable"
   ],
   "AuthenticationFailed.status": [
-    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "HTTP status of the gateway's response; not that of a response of yours that passes this error on.",
     "ResponseDetails.status"
   ],
   "AuthenticationFailed.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "PermissionDenied._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "PermissionDenied.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
   "PermissionDenied.isRetryable": [
-    "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
+    "Whether it is safe to repeat the same call now, and may help. For a change, only if the gateway certainly did not carry it out.",
     "ReasonDetails.isRetryable"
   ],
   "PermissionDenied.status": [
-    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "HTTP status of the gateway's response; not that of a response of yours that passes this error on.",
     "ResponseDetails.status"
   ],
   "PermissionDenied.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "PaymentNotFound._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "PaymentNotFound.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
   "PaymentNotFound.isRetryable": [
-    "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
+    "Whether it is safe to repeat the same call now, and may help. For a change, only if the gateway certainly did not carry it out.",
     "ReasonDetails.isRetryable"
   ],
   "PaymentNotFound.status": [
-    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "HTTP status of the gateway's response; not that of a response of yours that passes this error on.",
     "ResponseDetails.status"
   ],
   "PaymentNotFound.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "CardNotFound._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "CardNotFound.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
   "CardNotFound.isRetryable": [
-    "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
+    "Whether it is safe to repeat the same call now, and may help. For a change, only if the gateway certainly did not carry it out.",
     "ReasonDetails.isRetryable"
   ],
   "CardNotFound.status": [
-    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "HTTP status of the gateway's response; not that of a response of yours that passes this error on.",
     "ResponseDetails.status"
   ],
   "CardNotFound.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "OperationRefused._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "OperationRefused.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
   "OperationRefused.isRetryable": [
-    "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
+    "Whether it is safe to repeat the same call now, and may help. For a change, only if the gateway certainly did not carry it out.",
     "ReasonDetails.isRetryable"
   ],
   "OperationRefused.status": [
-    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "HTTP status of the gateway's response; not that of a response of yours that passes this error on.",
     "ResponseDetails.status"
   ],
   "OperationRefused.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "RateLimited._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "RateLimited.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
   "RateLimited.isRetryable": [
-    "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
+    "Whether it is safe to repeat the same call now, and may help. For a change, only if the gateway certainly did not carry it out.",
     "ReasonDetails.isRetryable"
   ],
   "RateLimited.status": [
-    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "HTTP status of the gateway's response; not that of a response of yours that passes this error on.",
     "ResponseDetails.status"
   ],
   "RateLimited.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "GatewayUnavailable._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "GatewayUnavailable.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
   "GatewayUnavailable.isRetryable": [
-    "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
+    "Whether it is safe to repeat the same call now, and may help. For a change, only if the gateway certainly did not carry it out.",
     "ReasonDetails.isRetryable"
   ],
   "GatewayUnavailable.status": [
-    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "HTTP status of the gateway's response; not that of a response of yours that passes this error on.",
     "ResponseDetails.status"
   ],
   "GatewayUnavailable.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "OutcomeUnknown._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "OutcomeUnknown.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
   "OutcomeUnknown.status": [
-    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "HTTP status of the gateway's response; not that of a response of yours that passes this error on.",
     "ResponseDetails.status"
   ],
   "OutcomeUnknown.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
   "UnexpectedResponse._tag": ["The name of the reason.", "ReasonDetails._tag"],
   "UnexpectedResponse.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
   "UnexpectedResponse.isRetryable": [
-    "Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly did not take it.",
+    "Whether it is safe to repeat the same call now, and may help. For a change, only if the gateway certainly did not carry it out.",
     "ReasonDetails.isRetryable"
   ],
   "UnexpectedResponse.status": [
-    "HTTP status of the gateway's response, not of a response that hands this error on.",
+    "HTTP status of the gateway's response; not that of a response of yours that passes this error on.",
     "ResponseDetails.status"
   ],
   "UnexpectedResponse.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],

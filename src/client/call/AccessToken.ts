@@ -17,7 +17,7 @@ import * as Telemetry from "./Telemetry.js"
 import * as TokenService from "./TokenService.js"
 import * as TokenSource from "./TokenSource.js"
 
-/** The gateway as the source of a merchant's tokens. */
+/** The source of a merchant's tokens: the gateway. */
 export const tokenSource = (
   settings: GatewaySettings,
   http: HttpClient.HttpClient,
@@ -39,26 +39,26 @@ const services = TokenService.make((failure) => new GatewayError(failure))
 
 /** An access token that all calls of a client share. */
 export interface AccessTokenService {
-  /** A token to use now. It is run by every call, so it should keep the token as long as that lasts. */
+  /** Returns a token to use now. Every call runs it, so it should cache the token for as long as it is valid. */
   readonly get: Effect.Effect<Redacted.Redacted<string>, GatewayError>
-  /** Gives up a token that the gateway refused: what `get` gives next should be another one. */
+  /** Drops a token that the gateway refused, so that `get` returns another one. */
   readonly invalidate: (refused: Redacted.Redacted<string>) => Effect.Effect<void>
 }
 
 /**
  * The access token that all calls of a client share.
  *
- * The layers here ask for it when the first call needs it, refresh it ahead of its end while the old one is still in use,
- * and drop it when the gateway refuses it. A token of your own, such as one that another service hands out, is `get` and
- * `invalidate`:
+ * The layers here request it when the first call needs it, refresh it before it expires while the old one is still in
+ * use, and drop it when the gateway refuses it. For a token of your own, such as one that another service issues,
+ * provide `get` and `invalidate`:
  *
  * ```ts
  * const ownToken = Layer.succeed(AccessToken, { get: askVault, invalidate: () => forgetInVault })
  * const shop = () => Gateway.layerNoDeps.pipe(Layer.provide(ownToken), Layer.provide(GatewayConfig.layerConfig()))
  * ```
  *
- * It is a function, called for each merchant: a constant would be built once, and a second merchant's payments would be
- * the first one's. See `Gateway.layer`. A second merchant has another `ownToken` too.
+ * `shop` is a function, called for each merchant: a constant would be built once, and a second merchant's calls would
+ * use the first one's gateway. See `Gateway.layer`. A second merchant also needs another `ownToken`.
  */
 export class AccessToken extends Context.Service<AccessToken, AccessTokenService>()("effect-gopay/AccessToken") {
   /** Keeps the token in memory. */
@@ -81,18 +81,19 @@ export class AccessToken extends Context.Service<AccessToken, AccessTokenService
    *   )
    * ```
    *
-   * Processes share a token when gateway, ClientID and scope are the same. At most one request for a token is under way
-   * in each process, and usually one in the whole fleet: processes that need one at the same time agree through the
-   * store who asks, which takes 0.1 seconds, and the others wait for that one, for 6 seconds at most. It is no lock:
-   * when a store or a process is held up for longer than 0.1 seconds, or a process dies while it asks, more than one
-   * may ask. That does no harm: each gets a token.
+   * Processes share a token when gateway, ClientID and scope are the same. At most one request for a token is in flight
+   * in each process, and usually one in the whole fleet: processes that need a token at the same time agree through the
+   * store which of them requests it, which takes 0.1 seconds. The others wait for it, for at most 6 seconds. This is
+   * not a lock: if a store or a process stalls for longer than 0.1 seconds, or a process dies while requesting, several
+   * may request one. That is harmless: each gets a token.
    *
-   * The token lies in the store encrypted (AES-256-GCM, with a key derived from the ClientSecret by PBKDF2); the
-   * ClientSecret itself never does. A token that the gateway refuses is removed, one that has expired is never used. A
-   * store that is down, slow (a second for each step, 6 seconds in all) or holds what cannot be read costs the sharing
-   * and nothing else: the process uses a token of its own, and says so once, in a warning.
+   * The token is stored encrypted (AES-256-GCM, with a key derived from the ClientSecret by PBKDF2); the ClientSecret
+   * itself is never stored. A token that the gateway refuses is removed, and an expired one is never used. If the store
+   * is down, slow (a second for each step, 6 seconds in all) or holds something unreadable, the process uses a token of
+   * its own, and logs a warning once.
    *
-   * Each time it is provided it is another one, so two merchants of a program never share a token; but see `Gateway.layer`.
+   * Each time it is provided, it is another one, so two merchants of a program never share a token; but see
+   * `Gateway.layer`.
    */
   static readonly layerPersisted: Layer.Layer<
     AccessToken,

@@ -1,5 +1,5 @@
 /**
- * What a call needs to know of the API that it is made to. v3 and v4 go through the same call, transport, error and token rooms.
+ * What a call needs to know about its API. v3 and v4 share the rooms for calls, transport, errors and tokens.
  */
 import type * as Context from "effect/Context"
 import type { AccessTokenResponse } from "../../contract/Messages.js"
@@ -11,14 +11,14 @@ import type { PreSendCheck } from "./BeforeSend.js"
 import type { UnknownOutcomes } from "./OnUnknownOutcome.js"
 import { type RefusalLanguage, responseReader } from "./ResponseReader.js"
 
-/** The operation that every API has under this name, and whose failures are alike. */
+/** The types of the token operation, which has the same name and the same kinds of failures in every API. */
 export interface TokenTypes extends ApiTypes {
   readonly name: "getAccessToken"
   readonly reason: ReadReason
   readonly change: never
 }
 
-/** The request of a token is the same in every API, but for how the gateway refuses it. */
+/** The token request. It is the same in every API, except for how the gateway refuses it. */
 export const tokenOperation = (language: RefusalLanguage): Operation<AccessTokenResponse, ReadReason, TokenTypes> => {
   const { kind, method, name, path, request, response } = AccessTokenEndpoint.getAccessToken
   return {
@@ -43,12 +43,15 @@ export const tokenOperation = (language: RefusalLanguage): Operation<AccessToken
 /** One of the gateway's APIs. */
 export interface Api<in out Types extends ApiTypes> {
   readonly getAccessToken: Operation<AccessTokenResponse, ReadReason, TokenTypes>
-  /** What is asked before a change is sent. */
+  /** The check that runs before a change is sent. */
   readonly beforeSend: Context.Reference<PreSendCheck<Types["change"]> | undefined>
-  /** What is reported of changes whose outcome is unknown. */
+  /** How changes with an unknown outcome are reported. */
   readonly unknownOutcomes: UnknownOutcomes<Types["change"]>
-  /** A failure as a `RetryPolicy` sees it, which is that of every API. */
+  /** The failure in the form that a `RetryPolicy` sees, which is the same for every API. */
   readonly shownToPolicy: (failure: GatewayFailure<Types["reason"], Types["name"]>) => GatewayFailure
-  /** Whether a 403 is the gateway's own word that the token does not allow it: then the request was not taken. */
+  /**
+   * Whether a 403 is the gateway's own statement that the token does not allow the request: then it was not carried
+   * out.
+   */
   readonly isPermissionDenied: (refusal: Pick<Extract<AnyReason, { readonly status?: number }>, "errors">) => boolean
 }

@@ -1,5 +1,5 @@
 /**
- * What an operation is, of whichever API: an endpoint made ready to call, whose requests are prepared, and responses read.
+ * An operation, of any API: an endpoint with the functions that prepare its requests and read its responses.
  */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -15,7 +15,7 @@ import type { CallSubject, FailedCall } from "./FailureReason.js"
 import { requestEncoder } from "./RequestEncoder.js"
 import type { Reading } from "./ResponseReader.js"
 
-/** A request, checked and encoded, without what differs between gateways and merchants. */
+/** A request that was checked and encoded, without the parts that depend on the gateway and the merchant. */
 export interface PreparedRequest<out Api extends ApiTypes = ApiTypesV3> {
   /** Path and query, relative to the API's base address. */
   readonly path: string
@@ -23,9 +23,9 @@ export interface PreparedRequest<out Api extends ApiTypes = ApiTypesV3> {
   readonly body: string | undefined
   /** The payment or card that it is about. */
   readonly subject: FailedCall["subject"]
-  /** Makes the record of the change that it is; a read has none. */
+  /** Makes the record of a change; absent for a read. */
   readonly recordOf: ((sent: Sending) => Api["change"]) | undefined
-  /** All that is sent of the caller's: no error may repeat its texts. */
+  /** Everything that is sent on behalf of the caller: no error may repeat its texts. */
   readonly sent: unknown
   readonly extraFields: ReadonlyArray<string>
 }
@@ -36,7 +36,7 @@ export interface Sending {
   readonly sentAt: string
 }
 
-/** An endpoint made ready for use: requests are prepared with it, responses read. */
+/** An endpoint with the functions that prepare its requests and read its responses. */
 export interface Operation<
   out Response,
   out Reason extends AnyReason = GatewayErrorReason,
@@ -51,9 +51,9 @@ export interface Operation<
   readonly path: string
   /** How many arguments it takes. */
   readonly arity: number
-  /** The member that has the id of what a success is, where that is new. */
+  /** The member of a response with the id of what the operation creates; absent if it creates nothing. */
   readonly creates?: keyof CallSubject | undefined
-  /** What to do about one whose outcome is unknown, where its API says so. */
+  /** What to do if the outcome is unknown, if the API has advice. */
   readonly advice?: string
   readonly isReason: (reason: AnyReason) => reason is Reason
   /** Checks and encodes the arguments, or names every field that is wrong. */
@@ -64,18 +64,18 @@ export interface Operation<
   readonly read: (response: TransportResponse, reading: Reading) => Result.Result<Response, AnyReason>
 }
 
-/** Configured values for request fields that the caller left out. */
+/** The configured values of request fields that the caller has left out. */
 export type Defaults = (settings: GatewaySettings) => { readonly [field: string]: unknown }
 
 /** A parameter of a path. */
 export interface PathParameter {
-  /** The text that stands for a value in a path; `undefined` if it cannot. */
+  /** The text of a value in a path; `undefined` if the value is not valid. */
   readonly read: (value: unknown) => string | number | undefined
-  /** What a value that cannot is told. */
+  /** The message for a value that is not valid. */
   readonly problem: string
-  /** Where it comes from, if it is no argument. */
+  /** Where the value comes from if it is not an argument. */
   readonly configured?: ((settings: GatewaySettings) => unknown) | undefined
-  /** What a call is about that has this value. */
+  /** The subject of a call with this value. */
   readonly subjectOf?: ((value: string | number) => CallSubject) | undefined
 }
 
@@ -85,14 +85,14 @@ export interface Preparation<out Api extends ApiTypes> {
   readonly request: Endpoint.RequestPayload<unknown>
   readonly parameter: (name: string) => PathParameter
   readonly defaults: Defaults
-  /** What an object is told that stands where the operation takes nothing. */
+  /** The message for an object passed to an operation without a request. */
   readonly notTaken: string
   readonly record: ((subject: CallSubject | undefined, request: unknown, sent: Sending) => Api["change"]) | undefined
 }
 
 /**
- * Makes what prepares requests. The arguments are the parameters of the path, in their order, and then the request. A `goid` that
- * is `undefined` is the configured one.
+ * Makes the function that prepares requests. Its arguments are the parameters of the path, in order, and then the
+ * request. A `goid` that is `undefined` is the configured one.
  */
 export const preparation = <Api extends ApiTypes>({
   defaults,
@@ -111,7 +111,7 @@ export const preparation = <Api extends ApiTypes>({
       const { filled, subject, wrong } = fill(args, settings)
       if (Predicate.isObject(args[arity])) wrong.push({ field: "request", message: notTaken })
       if (wrong.length > 0) return Result.fail(wrong)
-      // Read once: what is checked is what is sent.
+      // Read only once, so that exactly what was checked is sent.
       const request = plainCopy(args[parameters])
       return Result.map(
         encode(Predicate.isObject(request) ? withDefaults(request, defaults(settings)) : request),
@@ -137,7 +137,7 @@ const withDefaults = (
   return missing.length === 0 ? request : withMembers([...Object.entries(request), ...missing])
 }
 
-/** A member of an argument may throw when it is checked. */
+/** Reading a member of an argument may throw. */
 const refuseUnreadable =
   <Api extends ApiTypes>(
     prepare: Operation<unknown, AnyReason, Api>["prepare"]
@@ -150,14 +150,14 @@ const refuseUnreadable =
     }
   }
 
-/** A path with its parameters filled in, what it is about, and every parameter that is wrong. */
+/** A path with its parameters filled in, its subject, and every parameter that is wrong. */
 interface FilledPath {
   readonly filled: string
   readonly subject: FailedCall["subject"]
   readonly wrong: Array<InvalidField>
 }
 
-/** Makes what fills in the parameters of a path, which is parsed once. */
+/** Makes the function that fills in the parameters of a path, which is parsed once. */
 const pathFiller = (path: string, parameter: (name: string) => PathParameter) => {
   const [start = "", ...rest] = path.split("{")
   const parts = rest.map((part) => {

@@ -1,5 +1,5 @@
 /**
- * API v3 as a call needs to know it.
+ * API v3 in the form that calls use.
  */
 import { identity } from "effect/Function"
 import type { ApiTypesV3 } from "../error/AnyReason.js"

@@ -23,7 +23,7 @@ import { unanswered } from "./FailureReason.js"
 import { OnResponse, reporting } from "./OnResponse.js"
 import { requestHeaders } from "./requestHeaders.js"
 
-/** Who a request is from: a token, or the merchant's own credentials. */
+/** The credentials of a request: a token, or the merchant's own. */
 interface Credentials {
   readonly value: Redacted.Redacted<string>
 }
@@ -35,7 +35,7 @@ interface AttemptedCall<Types extends ApiTypes> {
   readonly observed: ObservedAttempt
 }
 
-/** Makes what sends a call's request once. It never fails: what came of it is a value. */
+/** Sends the request of a call once. It never fails: its result is a value. */
 export type Attempt<Types extends ApiTypes> = <Response>(
   operation: Operation<Response, AnyReason, Types>,
   call: AttemptedCall<Types>
@@ -121,7 +121,7 @@ export const make = <Types extends ApiTypes>(
           }
         )
       })
-      // Not before the outcome is handed on: whoever is called meanwhile may interrupt the call.
+      // Only once the outcome is handed on, since a callback may interrupt the call.
       return Effect.map(observed(sent), (outcome) => {
         if (Result.isFailure(outcome.result) && !isLost(outcome)) doubt.change = undefined
         return outcome

@@ -8,18 +8,17 @@ import type * as Fiber from "effect/Fiber"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
 
 /**
- * Asked before every attempt of a change, when nothing is left but to hand the request over: the token is there, and so
- * is the request's turn among those under way. Only a new connection, where none is kept, is made after it. An attempt
- * that follows a refused token asks again. `false` holds the request back: it is certainly not sent, and the call fails
- * with `GatewayUnavailable`. So does a program that fails: what it fails with is the `cause` of the error. One that dies
- * ends the call with its defect, and nothing is sent. A duration is the time for which it may
- * be sent, from when the check began: where they are over before the request is handed over, since a connection had to
- * be made or the process stood still, it is held back as well.
+ * A check that runs before every attempt of a change, right before the request is handed over: the token is available,
+ * and it is the request's turn among concurrent requests. Only a new connection may still have to be made after it. It
+ * runs again for an attempt that follows a refused token. `false` holds the request back: it is certainly not sent, and
+ * the call fails with `GatewayUnavailable`. So does a check that fails; its failure is the `cause` of the error. A
+ * check that dies ends the call with its defect, and nothing is sent. A duration is how long the request may be sent,
+ * counted from the start of the check. If it has passed before the request is handed over, because a connection had to
+ * be made or the process was suspended, the request is held back as well.
  *
- * It is the place to see that this process may still send, such as that it holds a lease in a database, however long it
- * has waited for a token or been suspended. It has the time of the attempt, which it takes from the request, and keeps
- * the request's turn meanwhile: one that has not answered when the time is up holds the request back too. Default: every
- * change is sent.
+ * Use it to check that this process may still send, for example that it still holds a lease in a database, however long
+ * it has waited for a token or been suspended. Its time counts towards the attempt's, and it keeps the request's turn
+ * meanwhile. If it has not answered when the time is up, the request is held back. Default: every change is sent.
  *
  * ```ts
  * refundPayment(id, { amount }).pipe(Effect.provideService(BeforeSend, (change) => lease.isHeld(change.paymentId)))

@@ -1,5 +1,5 @@
 /**
- * An access token, and for how long it is used.
+ * An access token, with the times that decide how long it is used.
  */
 import * as Redacted from "effect/Redacted"
 
@@ -7,17 +7,17 @@ import * as Redacted from "effect/Redacted"
 export interface CachedToken {
   /** The token itself. */
   readonly value: Redacted.Redacted<string>
-  /** The time at which it was asked for. */
+  /** When it was requested. */
   readonly obtainedAt: number
-  /** From then on it is refreshed while still in use. */
+  /** When to refresh it, while it is still in use. */
   readonly refreshAt: number
-  /** From then on it is not used. */
+  /** When to stop using it. */
   readonly expiresAt: number
-  /** Another process may have obtained it, some time ago: a refusal of it says nothing of a new one. */
+  /** Another process may have obtained it some time ago, so the refusal of it says nothing about a new one. */
   readonly isFromStore: boolean
 }
 
-/** A token that lives for a time in milliseconds. */
+/** A token with a lifetime in milliseconds. */
 export const token = (
   text: string,
   { isFromStore, lifetime, obtainedAt }: Pick<CachedToken, "isFromStore" | "obtainedAt"> & { readonly lifetime: number }

@@ -21,7 +21,7 @@ const callContexts = (provided: Context.Context<never>) => {
   }
 }
 
-/** Those of a layer. The span in which it is built is not the parent of the calls. */
+/** The contexts of a layer's calls. The span in which the layer is built is not the parent of the calls. */
 export const layerContexts: Effect.Effect<(context: Context.Context<never>) => Context.Context<never>> = Effect.map(
   Effect.context<never>(),
   (provided) => callContexts(Context.omit(Tracer.ParentSpan)(provided))

@@ -11,7 +11,7 @@ import type { OperationName } from "../../contract/GatewayOperations.js"
  */
 export type CallOutcome = "success" | GatewayErrorReason["_tag"] | "interrupted" | "defect"
 
-/** The end of a call. Nothing secret or personal is in it. */
+/** The end of a call. It contains nothing secret or personal. */
 export interface CallEvent {
   /** Requests for an access token are calls too: `getAccessToken`. */
   readonly operation: OperationName
@@ -19,11 +19,11 @@ export interface CallEvent {
   readonly paymentId?: GatewayId
   /** The stored card that it was about. */
   readonly cardId?: GatewayId
-  /** The result of the call in one word. */
+  /** The outcome of the call in one word. */
   readonly outcome: CallOutcome
   /**
-   * The attempts that were made, those for a token aside: 0 when it failed before the first one. One that was held back
-   * counts, and what an `HttpClient` of the application's own repeats is one.
+   * The number of attempts, without those for a token; 0 if the call failed before the first one. An attempt that was
+   * held back counts. Retries by an `HttpClient` of the application's own count as one attempt.
    */
   readonly attempts: number
   /** The HTTP status of the last attempt, when it was answered. */

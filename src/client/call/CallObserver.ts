@@ -1,5 +1,5 @@
 /**
- * Observing calls: the observer, and the event made of each call that ended.
+ * Observing calls: the observer, and the event made when a call has ended.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -20,11 +20,11 @@ export interface Call<Api extends ApiTypes = ApiTypesV3> {
   readonly doubt: Doubt<Api>
 }
 
-/** What is lost when a call ends here: the one value that its attempts write, and whoever reports its end reads. */
+/** What would be lost if a call ended here. Its attempts write this value, and whoever reports its end reads it. */
 export interface Doubt<Api extends ApiTypes = ApiTypes> {
-  /** The change that may have been sent, unless it certainly was not taken. */
+  /** The change that may have been sent, unless it certainly was not carried out. */
   change: Api["change"] | undefined
-  /** What the caller's own code failed with, which held the change back or left it in doubt. */
+  /** The failure of the caller's own code that held the change back or left it in doubt. */
   cause?: unknown
 }
 
@@ -32,7 +32,7 @@ export interface AttemptOutcome<out Response> {
   readonly result: Result.Result<Response, AnyReason>
   /** The status of the response, when there was one. */
   readonly status: number | undefined
-  /** Why there was none: `timeout`, the system's error code or the error's name. */
+  /** Why there was no response: `timeout`, the system's error code or the error's name. */
   readonly transportFailure: string | undefined
 }
 
@@ -40,7 +40,7 @@ export type ObservedAttempt = <Response>(
   attempt: Effect.Effect<AttemptOutcome<Response>>
 ) => Effect.Effect<AttemptOutcome<Response>>
 
-/** Runs a call, observed. Neither what it does nor how it ends may change by it. */
+/** Runs a call and observes it. It must not affect what the call does or how it ends. */
 export type CallObserver<Api extends ApiTypes = ApiTypesV3> = <A, E extends GatewayFailure<Api["reason"], Api["name"]>>(
   call: Call<Api>,
   run: (observed: ObservedAttempt) => Effect.Effect<A, E>
@@ -48,7 +48,7 @@ export type CallObserver<Api extends ApiTypes = ApiTypesV3> = <A, E extends Gate
 
 export const unobserved: CallObserver<ApiTypes> = (_, run) => run((attempt) => attempt)
 
-/** An attempt that has ended, or one that is still under way. */
+/** An attempt that has ended or is still in progress. */
 type LoggedAttempt = Omit<AttemptOutcome<unknown>, "result">
 
 /** The attempts of a call. */
@@ -58,7 +58,7 @@ export interface AttemptLog {
   readonly observed: ObservedAttempt
 }
 
-/** A log without entries. It has the attempt that is in flight too: an interruption may end the call there. */
+/** An empty log. It also has the attempt in flight, since an interruption may end the call there. */
 export const attemptLog = (): AttemptLog => {
   let count = 0
   let last: LoggedAttempt | undefined
@@ -74,7 +74,7 @@ export const attemptLog = (): AttemptLog => {
   return { count: () => count, last: () => last, observed }
 }
 
-/** `success`, the `_tag` of the reason, or what else ended a call. */
+/** `success`, the `_tag` of the reason, or how else a call ended. */
 type Outcome<Reason extends AnyReason> = "success" | Reason["_tag"] | End
 
 type End = "OutcomeUnknown" | "interrupted" | "defect"
@@ -94,14 +94,14 @@ export const endOf = (exit: Exit.Failure<unknown, unknown>, doubt: Doubt): End =
   return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect"
 }
 
-/** What went wrong with the last attempt, or else with the whole call. */
+/** The error of the last attempt, or else of the whole call. */
 export const errorTypeOf = (last: LoggedAttempt | undefined, outcome: string): string | undefined => {
   if (outcome === "success") return undefined
   if (last?.transportFailure !== undefined) return last.transportFailure
   return last?.status !== undefined && last.status >= 400 ? String(last.status) : outcome
 }
 
-/** The end of a call of an API: its `CallEvent`. */
+/** The event of a call of an API, a `CallEvent` in v3. */
 export interface EventOf<out Api extends ApiTypes> extends CallSubject {
   readonly operation: Api["name"]
   readonly outcome: Outcome<Api["reason"]>

@@ -1,5 +1,5 @@
 /**
- * Calls of operations: prepared, observed, sent with a token, and retried where that is certainly safe.
+ * Calls of operations: prepared, observed, sent with a token, and retried if that is certainly safe.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -58,21 +58,24 @@ export const make = <Types extends ApiTypes>(
           ? retried(Effect.mapError(sent, failed), api.shownToPolicy, ({ isFinal }) => isFinal)
           : Effect.mapError(keepingDoubt(sent, operation, doubt), failed)
       })
-      // Around the observer, too: what it calls may interrupt a call that has its result.
+      // This is around the observer too, since a callback of it may interrupt a call that already has its result.
       return isRead
         ? observedCall
         : Effect.onExit(observedCall, (exit) => reportDoubt(api.unknownOutcomes, exit, doubt))
     })
 }
 
-/** The reason of a call of a gateway whose scope has ended: what it goes over may be closed, and its token is kept no more. */
+/**
+ * The reason of a call to a gateway whose scope has ended: its transport may be closed, and its token is no longer
+ * kept.
+ */
 const closed: GatewayUnavailable = {
   _tag: "GatewayUnavailable",
   isRetryable: false,
   message: "This gateway is closed: its scope has ended. Nothing was sent."
 }
 
-/** A defect, of the client itself or of the caller's `HttpClient`, must not hide that the change may have been made. */
+/** A defect of the client itself or of the caller's `HttpClient` must not hide that the change may have been made. */
 const keepingDoubt = <A, E>(
   sent: Effect.Effect<A, E>,
   { advice }: { readonly advice?: string },
@@ -84,7 +87,7 @@ const keepingDoubt = <A, E>(
     return Effect.fail(outcomeUnknown(doubt.change, "the client failed to read the response", undefined, advice))
   })
 
-/** A failure; final if there is nothing left to retry, since a token call retries by itself. */
+/** A failure. It is final if nothing is left to retry: the token call retries by itself. */
 interface CallFailure<out Reason extends AnyReason, out Name extends string> extends GatewayFailure<Reason, Name> {
   readonly isFinal: boolean
 }
@@ -97,7 +100,7 @@ const failureOf =
   (failure: AnyReason | TokenRecovery.NoToken): CallFailure<Reason, Types["name"]> => {
     const isFinal = failure._tag === "NoToken"
     const reason = isFinal ? failure.reason : failure
-    // Such a reason is never created for the endpoint: see `ReasonOf`.
+    // The endpoint never creates such a reason: see `ReasonOf`.
     if (!isReason(reason)) throw new TypeError(`${name} does not fail with ${reason._tag}`)
     const { cause } = failure._tag === "NoToken" ? failure : doubt
     return { operation: name, reason, isFinal, ...(cause === undefined ? undefined : { cause }) }

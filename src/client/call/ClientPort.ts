@@ -1,6 +1,6 @@
 /**
- * Where a ledger meets a client of this package: plain data and promises, so that each may be of another copy of the package, one of
- * them an ES module and the other CommonJS.
+ * The interface between a ledger and a client of this package: plain data and promises, since the two may come from
+ * different copies of the package, one an ES module and the other CommonJS.
  */
 import type { GatewayOperations } from "../../contract/GatewayOperations.js"
 import type { GatewayId } from "../../contract/Messages.js"
@@ -14,7 +14,7 @@ export interface PortRequest<Name extends keyof GatewayOperations> {
 }
 
 export interface PortOptions {
-  /** Asked before a change is handed over: the milliseconds for which it may be sent. See `BeforeSend`. */
+  /** The pre-send check of a change. Resolves with the milliseconds within which it may be sent. See `BeforeSend`. */
   readonly check?: (() => Promise<number>) | undefined
   readonly onResponse?: ((head: ResponseHead) => void) | undefined
   /** Ends the call. */
@@ -22,29 +22,29 @@ export interface PortOptions {
 }
 
 /**
- * How a call ended. Of a change, the reason of a failure says whether it may have been made, `OutcomeUnknown` with its record, or what
- * it was refused or not sent for.
+ * How a call ended. For a change, the reason of a failure says whether it may have been made: `OutcomeUnknown` with its
+ * record, or why it was refused or not sent.
  */
 export type PortResult<Response> = { readonly response: Response } | { readonly failure: GatewayFailure }
 
-/** What a ledger asks of a client of promises. */
+/** The calls that a ledger makes to a promise client. */
 export interface ClientPort {
   readonly style: "promise"
   readonly goid: GatewayId
   readonly baseUrl: string
-  /** Makes one call, as the client's own methods do. It rejects where the platform ends it, or the signal does. */
+  /** Makes one call, as the client's own methods do. It rejects only if the platform or the signal ends it. */
   readonly send: <Name extends keyof GatewayOperations>(
     request: PortRequest<Name>,
     options: PortOptions
   ) => Promise<PortResult<ReturnType<GatewayOperations[Name]>>>
 }
 
-/** The gateway of a program: its methods are called in the program itself. */
+/** The gateway of an Effect program: its methods run in the program itself. */
 interface ProgramPort {
   readonly style: "Effect"
 }
 
-/** A port, and whether an object is the client that it is of, as it was made. */
+/** A port, and whether an object is still the unmodified client that it belongs to. */
 interface Held {
   readonly port: ClientPort | ProgramPort
   readonly isOf: (client: object) => boolean
@@ -52,7 +52,7 @@ interface Held {
 
 const key: unique symbol = Symbol.for("effect-gopay/ClientPort")
 
-/** Gives a client its port. A spread does not copy it. */
+/** Attaches a port to a client. A spread does not copy it. */
 export const withPort = <Client extends object>(client: Client, port: Held["port"]): Client => {
   const members = Object.entries(client)
   const isOf = (given: object): boolean =>
@@ -61,8 +61,8 @@ export const withPort = <Client extends object>(client: Client, port: Held["port
 }
 
 /**
- * The port of a client of this package, from whichever copy. There is none of what has a method that is not the client's own: a
- * spread, a spy, a mock, a Proxy. The ledger would not call it.
+ * The port of a client of this package, from any copy of it. `undefined` if the object has a method that is not the
+ * client's own, as a spread, a spy, a mock or a Proxy has, since the ledger would not call that method.
  */
 export const portOf = (client: object): Held["port"] | undefined => {
   const held: Held | undefined = Object.getOwnPropertyDescriptor(client, key)?.value

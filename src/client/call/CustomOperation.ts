@@ -39,7 +39,7 @@ const customRequest = Schema.Struct({
   })
 )
 
-/** The request of one API, where a read that is no GET has to be one that the contract knows. */
+/** A request to one API, in which a read that is not a GET has to be one that the contract knows. */
 const requestOf = (operations: CustomApi<ApiTypes>["operations"]) =>
   customRequest.check(
     Schema.makeFilter((request) => {
@@ -53,7 +53,7 @@ const requestOf = (operations: CustomApi<ApiTypes>["operations"]) =>
     })
   )
 
-/** An API as requests of the caller's own are made to it. */
+/** An API as seen by requests of the caller's own. */
 interface CustomApi<in out Types extends ApiTypes> {
   /** The name of such a request. */
   readonly name: Types["name"]
@@ -61,13 +61,13 @@ interface CustomApi<in out Types extends ApiTypes> {
   readonly operations: {
     readonly [name: string]: Pick<Operation<unknown, AnyReason, ApiTypes>, "kind" | "method" | "path">
   }
-  /** What to do about a change whose outcome is unknown, where the API says so. */
+  /** What to do about a change whose outcome is unknown, if the API has advice. */
   readonly advice?: string
-  /** The record of a change, by the path that may be shown. */
+  /** Makes the record of a change from the part of its path that may be shown. */
   readonly recordOf: (path: string, sent: Sending) => Types["change"]
 }
 
-/** What a request of the caller's own fails with. */
+/** The reasons that a request of the caller's own fails with. */
 type CustomReason<Types extends ApiTypes> = ReadReason | LostOutcome<Types["change"]>
 
 /** Decodes the JSON of a response. */
@@ -75,14 +75,14 @@ type DecodeJson<Response> = (json: unknown) => Result.Result<Response, SchemaIss
 
 const asItCame: DecodeJson<unknown> = Result.succeed
 
-/** Makes operations of requests, to be called without arguments. */
+/** Makes operations from requests. They are called without arguments. */
 export interface CustomOperations<out Types extends ApiTypes> {
-  /** Its response is decoded; an empty one, which is no JSON, as `undefined`. */
+  /** Decodes the response; an empty one, which is not JSON, as `undefined`. */
   readonly decoded: <Response>(
     request: CustomRequest,
     decodeJson: DecodeJson<Response>
   ) => Operation<Response, CustomReason<Types>, Types>
-  /** The same with the JSON of the response as it came. */
+  /** Returns the JSON of the response as it came. */
   readonly undecoded: (request: CustomRequest) => Operation<unknown, CustomReason<Types>, Types>
 }
 
@@ -122,7 +122,7 @@ export const customOperations = <Types extends ApiTypes>({
         const isEmpty = response.data?.byteLength === 0 && response.status >= 200 && response.status < 300
         return Result.flatMap(isEmpty ? Result.succeed(undefined) : readJson(response, reading), (json) =>
           Result.mapError(decodeJson(json), (issue) =>
-            // The path to the fault consists of member names that the gateway chose.
+            // The path to the wrong field consists of member names chosen by the gateway.
             unusable(reading.call, response.status, reading.redact(describeFields(invalidFields(issue))))
           )
         )
@@ -134,7 +134,7 @@ export const customOperations = <Types extends ApiTypes>({
 
 const unreadable = { method: "GET", path: "/", kind: "read" } as const
 
-/** Reads the request once: what is checked is what is sent. A getter may throw. */
+/** Reads the request only once, so that exactly what was checked is sent. A getter may throw. */
 const decodeSafely = (
   request: unknown,
   decode: (request: unknown) => Result.Result<typeof customRequest.Type, SchemaIssue.Issue>
@@ -159,8 +159,8 @@ const leavesFolder =
   "must have no . or .. in it, no backslash, and no /, ? or # that is encoded: it has to stay below the API's address"
 
 /**
- * Why a path cannot be sent, if it cannot. It has to stay in the API's folder, whoever reads it on its way: URL parsers
- * drop control characters and resolve dots, proxies decode, once or more often, and servers cut parameters off.
+ * Why a path cannot be sent, if it cannot. It has to stay in the API's folder for everyone who reads it on the way: URL
+ * parsers drop control characters and resolve dots, proxies may decode repeatedly, and servers cut off parameters.
  */
 const pathProblem = (path: string): string | undefined => {
   if (!/^\/(?!\/)/.test(path)) return "must start with one slash, such as /payments/payment/1"
@@ -185,17 +185,20 @@ const fullyDecoded = (text: string): string | undefined => {
   }
 }
 
-/** Words, as the API's own folders, versions and the ids of payments and cards. What else a path names may be secret. */
+/**
+ * Whether a folder may be shown: a word, like the API's own folders and versions, or an id of a payment or a card.
+ * Anything else in a path may be secret.
+ */
 const isPublic = (folder: string): boolean =>
   folder === "" || (folder.length <= 40 && /^(?:[a-z]+\d?(?:[-_][a-z]+\d?)*|\d{1,11})$/i.test(folder))
 
-/** The folders of a path that may be shown: others are replaced. */
+/** The path with folders that may be secret replaced. */
 const shownPath = (path: string): string =>
   foldersOf(path)
     .map((folder) => (isPublic(folder) ? folder : mark))
     .join("/")
 
-/** What a path sends that may be secret: folders, and the members of its query. */
+/** The texts in a path that may be secret: folders, and the members of its query. */
 const sentInPath = (path: string): ReadonlyArray<string | { readonly [name: string]: string }> => {
   const [, query = ""] = path.split(/\?(.*)/s)
   return [

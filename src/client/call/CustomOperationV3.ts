@@ -6,7 +6,7 @@ import { customOperations } from "./CustomOperation.js"
 import { operations } from "./Operation.js"
 import { refusalsV3 } from "./RefusalReason.js"
 
-/** Makes operations of them. */
+/** Makes operations from requests to API v3. */
 export const customOperationsV3 = customOperations<ApiTypesV3>({
   name: "sendRequest",
   language: refusalsV3,

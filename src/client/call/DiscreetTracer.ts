@@ -1,13 +1,13 @@
 /**
- * A tracer for what is below an attempt. The spans that Effect's `HttpClient` makes of requests would hold the whole of
- * them: credentials in the error or the response that they end with, and in a URL whatever the caller sends.
+ * A tracer for spans below an attempt. The spans that Effect's `HttpClient` creates would contain the whole request:
+ * the credentials in the error or response that they end with, and anything that the caller puts into a URL.
  */
 import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Predicate from "effect/Predicate"
 import * as Tracer from "effect/Tracer"
 
-/** Leaves out of a tracer's spans what may be secret. The path is shown as a template. */
+/** Removes everything that may be secret from a tracer's spans. The path is shown as a template. */
 export const discreet = (tracer: Tracer.Tracer, template: string): Tracer.Tracer =>
   Tracer.make({
     ...(tracer.context === undefined ? undefined : { context: tracer.context }),
@@ -15,7 +15,7 @@ export const discreet = (tracer: Tracer.Tracer, template: string): Tracer.Tracer
       const span = tracer.span(options)
       const attribute: Tracer.Span["attribute"] = span.attribute.bind(span)
       const end: Tracer.Span["end"] = span.end.bind(span)
-      // The tracer knows its spans by their identity and class, so it is given the same one back.
+      // The tracer knows its spans by their identity and class, so it gets the same object back.
       return Object.assign(span, {
         attribute: (name: string, value: unknown) => {
           if (name === "url.path") attribute("url.template", template)
@@ -26,10 +26,10 @@ export const discreet = (tracer: Tracer.Tracer, template: string): Tracer.Tracer
     }
   })
 
-/** Attributes that hold whole addresses. */
+/** Attributes that contain whole addresses. */
 const addresses = /^(url\.(full|query)|http\.response\.header\.location)$/
 
-/** How it ended, in a word. */
+/** How the span ended, in one word. */
 const withoutRequest = (exit: Exit.Exit<unknown, unknown>): Exit.Exit<void, Error> => {
   if (Exit.isSuccess(exit)) return Exit.void
   if (Cause.hasInterruptsOnly(exit.cause)) return Exit.interrupt()

@@ -25,7 +25,7 @@ export interface CallSubject {
 export interface FailedCall<out Name extends string = string> {
   readonly operation: Name
   readonly subject: CallSubject | undefined
-  /** What was sent, when it is a change. */
+  /** What was sent, if it is a change. */
   readonly change: SentChange | undefined
   /** Path and query of the request. */
   readonly path?: string | undefined
@@ -36,11 +36,11 @@ export interface FailedCall<out Name extends string = string> {
 /** A response that is not a success. */
 export interface Refusal {
   readonly status: number
-  /** The errors of the gateway's own body, when it could be read: the first ones of very many. */
+  /** The errors in the gateway's own body, if it could be read; only the first ones if there are very many. */
   readonly errors: ReadonlyArray<ErrorItem> | undefined
-  /** The codes of all of them; none when there is no such body. */
+  /** The codes of all its errors; empty if there is no such body. */
   readonly codes: ReadonlySet<number>
-  /** What the body says that was asked for, where the API says so. */
+  /** The path that the body says was requested, if the API says it. */
   readonly path?: string | undefined
   /** Milliseconds, from `Retry-After`. */
   readonly retryAfter: number | undefined
@@ -54,7 +54,7 @@ export const invalidRequest = (errors: ReadonlyArray<InvalidField>): InvalidRequ
   errors
 })
 
-/** The reason of an operation that the gateway took, and failed to do. */
+/** The reason of an operation that the gateway accepted and failed to carry out. */
 export const failed = (status: number, description: string): OperationRefused => ({
   _tag: "OperationRefused",
   isRetryable: false,
@@ -99,7 +99,7 @@ export const unanswered = (
     : outcomeUnknown(call.change, what, details, call.advice)
 }
 
-/** The reason of a call whose response says success and cannot be used. */
+/** The reason of a call whose response claims success but cannot be used. */
 export const unusable = (call: FailedCall, status: number, problem: string): AnyReason =>
   call.change === undefined
     ? {
@@ -110,7 +110,7 @@ export const unusable = (call: FailedCall, status: number, problem: string): Any
       }
     : outcomeUnknown(call.change, `the response (status ${status}) cannot be used: ${problem}`, { status }, call.advice)
 
-/** The reason of a change of which no one can say whether the gateway took it. */
+/** The reason of a change of which it is unknown whether the gateway accepted it. */
 export const outcomeUnknown = <Change extends SentChange>(
   change: Change,
   why: string,

@@ -44,18 +44,21 @@ export type GatewayPrograms = {
   ) => Effect.Effect<ReturnType<GatewayOperations[Name]>, GatewayError<ReasonOf<Name>>>
 }
 
-/** Sends a request of one's own. */
+/** Sends a custom request. */
 export interface SendRequest<out R> {
   /** Returns the JSON of the response as it came. */
   (request: CustomRequest): Effect.Effect<unknown, GatewayError<ChangeReason>, R>
-  /** Decodes the JSON of the response; one that the schema refuses cannot be used. */
+  /** Decodes the JSON of the response. A response that the schema refuses cannot be used. */
   <Response>(
     request: CustomRequest,
     response: Schema.Decoder<Response>
   ): Effect.Effect<Response, GatewayError<ChangeReason>, R>
 }
 
-/** One merchant at one gateway. What takes no argument is an Effect, the others are functions. {@inheritDoc GatewayClient} */
+/**
+ * One merchant at one gateway. Members without arguments are Effects, the others are functions.
+ * {@inheritDoc GatewayClient}
+ */
 export interface GatewayService extends GatewayPrograms {
   readonly sendRequest: SendRequest<never>
   readonly warm: Effect.Effect<void, GatewayError>
@@ -64,7 +67,7 @@ export interface GatewayService extends GatewayPrograms {
   readonly getEmbedJsUrl: Effect.Effect<string>
 }
 
-/** The options of a client, and what may be done to the client that its requests go over. */
+/** The options of a client, including changes to the `HttpClient` that its requests go over. */
 export interface GatewayLayerOptions extends GatewayOptions {
   /**
    * Changes the `HttpClient` that requests go over, including those for a token, such as `HttpClient.mapRequest(…)`. It
@@ -118,14 +121,17 @@ const serviceOf = Effect.fnUntraced(function* (
   return withPort(service, { style: "Effect" })
 })
 
-/** The error of a failure, without the frames of this package: what `Cause.pretty` adds to it are the caller's. @internal */
+/**
+ * Makes an error from a failure, without the stack frames of this package, so that `Cause.pretty` shows the caller's.
+ * @internal
+ */
 export const toError = <Reason extends GatewayErrorReason>(failure: GatewayFailure<Reason>): GatewayError<Reason> => {
   const error = new GatewayError(failure)
   error.stack = `${error.name}: ${error.message}`
   return error
 }
 
-/** A merchant's gateway with a token of its own in memory. */
+/** A merchant's gateway with its own token in memory. */
 const withOwnToken = Effect.fnUntraced(function* (
   settings: GatewaySettings,
   transformClient: GatewayLayerOptions["transformClient"]
@@ -138,41 +144,45 @@ const withOwnToken = Effect.fnUntraced(function* (
 
 /**
  * One merchant at one gateway: `const gateway = yield* Gateway`, then `gateway.refundPayment(…)`. Each operation is
- * also a function of this package that needs a `Gateway`. Of several merchants, `Merchant.Service` makes each a service of its own.
+ * also a function of this package that needs a `Gateway`. With several merchants, `Merchant.Service` makes a service
+ * for each.
  *
- * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it, but a ledger takes none but a real one. The transport is the caller's:
- * `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. When it may retry or
- * redirect: see `layerNoDeps`.
+ * In a test, `Layer.mock(Gateway, { getPayment: … })` stands in for it, but a ledger accepts only a real one. The
+ * caller provides the transport: `FetchHttpClient.layer`, Node's, a proxy, or the local gateway in process. If it may
+ * retry or redirect, see `layerNoDeps`.
  */
 export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-gopay/Gateway") {
   /**
    * From a configuration and a token of your own.
    *
-   * Any `HttpClient` will do as the transport, and it may retry: reads are repeated, and a change that may have been sent is not sent
-   * again, but stopped, whatever is composed of what, and in whichever fiber. Over `FetchHttpClient` and the `NodeHttpClient` of
-   * `effect-gopay/node` it is seen how each sending has ended: a change that was certainly not taken is repeated, and one that is stopped
-   * ends as what the first response proves, or `OutcomeUnknown`. Over any other client, and over `FetchHttpClient` in a fiber of someone else's,
-   * it is never sent again, and one that is stopped is `OutcomeUnknown`.
+   * Any `HttpClient` will do as the transport, and it may retry. Reads are then repeated. A change that may have been
+   * sent is not sent again but stopped, however clients are composed, and in whichever fiber. Over `FetchHttpClient`
+   * and the `NodeHttpClient` of `effect-gopay/node`, the end of each sending is observed: a change that certainly was
+   * not carried out is repeated, and a stopped one ends with what the first response proves, or with `OutcomeUnknown`.
+   * Over any other client, and over `FetchHttpClient` in a fiber of someone else's, a change is never sent again, and a
+   * stopped one is `OutcomeUnknown`.
    *
-   * What a client makes of a change by hand, of bytes that it has copied, cannot be seen: put no retry there. A client that looks into
-   * a change's body and passes the request on to one made by `HttpClient.make` afterwards is stopped: read requests in
-   * `HttpClient.mapRequest`, `tapRequest` or `transform`. In a fiber of someone else's, or where a client sets
-   * `HttpClient.TracerDisabledWhen` or `Tracer.DisablePropagation`, a body can be looked into once.
+   * A client that copies the bytes of a change and sends them by hand cannot be observed: put no retry there. A client
+   * that reads a change's body and then passes the request on to one made by `HttpClient.make` is stopped: read
+   * requests in `HttpClient.mapRequest`, `tapRequest` or `transform`. In a fiber of someone else's, or if a client sets
+   * `HttpClient.TracerDisabledWhen` or `Tracer.DisablePropagation`, a body can be read only once.
    *
-   * A client may read the bodies of responses, to log them: by `text`, `json` or `arrayBuffer`, which keep them. It may send requests of
-   * its own, such as for a secret or to an audit log, if those go elsewhere and without the gateway's `Authorization`.
+   * A client may read the bodies of responses, for example to log them, by `text`, `json` or `arrayBuffer`, which cache
+   * them. It may send requests of its own, for example for a secret or to an audit log, if those go elsewhere and
+   * without the gateway's `Authorization`.
    *
-   * What the client fails with before it has prepared a request proves that nothing was sent. So does what a change fails with
-   * before any client made by `HttpClient.make` has begun with it, such as at an open `HttpClient.withCircuitBreaker`, unless
-   * something has read its headers or its body. A response to another request than
-   * was prepared, as after `HttpClient.followRedirects`, is not taken: `UnexpectedResponse`, or `OutcomeUnknown` of a change. So
-   * whatever moves requests, to a proxy for one, has to do so by `HttpClient.mapRequest`. A redirect is best not followed, since it
-   * may carry a change elsewhere. `FetchHttpClient` is told so; other options of a `FetchHttpClient.RequestInit`, such as a
-   * `dispatcher`, are left as they are.
+   * If the client fails before it has prepared a request, that proves that nothing was sent. So does the failure of a
+   * change before any client made by `HttpClient.make` has begun with it, for example at an open
+   * `HttpClient.withCircuitBreaker`, unless something has read its headers or its body. A response to another request
+   * than the prepared one, as after `HttpClient.followRedirects`, is not accepted: it is an `UnexpectedResponse`, or
+   * `OutcomeUnknown` for a change. So anything that redirects requests, such as to a proxy, has to use
+   * `HttpClient.mapRequest`. Do not follow redirects, since they may carry a change elsewhere. `FetchHttpClient` is
+   * configured not to; other options of a `FetchHttpClient.RequestInit`, such as a `dispatcher`, are kept.
    *
-   * What is tried again is decided here, by `RetryPolicy`. A failure of the transport should keep its cause with the
-   * system's error code: without one, a change that was never sent counts as `OutcomeUnknown`. A defect of the client ends the
-   * call, without its message, which may hold what was sent; of a change that was handed over it is the `cause` of `OutcomeUnknown`.
+   * Retries are decided here, by `RetryPolicy`. A failure of the transport should keep its cause with the system's
+   * error code: without one, a change that was never sent counts as `OutcomeUnknown`. A defect of the client ends the
+   * call, without its message, which may contain what was sent; for a change that was handed over, it is the `cause` of
+   * `OutcomeUnknown`.
    */
   static readonly layerNoDeps: Layer.Layer<Gateway, never, GatewayConfig | AccessToken | HttpClient.HttpClient> =
     Layer.fresh(
@@ -189,8 +199,8 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
     )
 
   /**
-   * One merchant at one gateway, with its own token in memory until the scope ends. Fails with a `ConfigError` that names
-   * every wrong option.
+   * One merchant at one gateway, with its own token in memory until the scope ends. Fails with a `ConfigError` that
+   * names every wrong option.
    */
   static readonly make = (
     options: GatewayLayerOptions
@@ -200,11 +210,11 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
     )
 
   /**
-   * The same as a layer. Provide it once, at the top of a program, since each time it is provided it asks for a token
-   * anew. So two merchants never share it. But what you compose of it, as by `Layer.provide` or `Layer.merge`, is a layer of
-   * your own, which Effect builds once in a program, a `LayerMap` or runtimes with one memo map, whatever is provided to it:
-   * compose it for each merchant, or put `Layer.fresh` around the whole. Building it fails with a `ConfigError` that names
-   * every wrong option.
+   * The same as a layer. Provide it once, at the top of a program: each time it is provided, it requests its own token,
+   * so two merchants never share one. But a layer that you compose from it, for example with `Layer.provide` or
+   * `Layer.merge`, is one that Effect builds only once in a program, in a `LayerMap` or in runtimes with the same memo
+   * map, whatever is provided to it. So compose it anew for each merchant, or put `Layer.fresh` around the whole.
+   * Building it fails with a `ConfigError` that names every wrong option.
    */
   static readonly layer = (
     options: GatewayLayerOptions

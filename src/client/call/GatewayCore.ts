@@ -1,6 +1,6 @@
 /**
- * One merchant at one gateway, over a transport: the one core whose two faces are programs (`Gateway.ts`) and promises
- * (`createGatewayClient.ts`). Its failures are data, of which each face makes its own errors.
+ * One merchant at one gateway, over a transport: the common core of the programs (`Gateway.ts`) and the promises
+ * (`createGatewayClient.ts`). Its failures are data, from which each of the two makes its own errors.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -21,11 +21,13 @@ export interface GatewayCore<in out Types extends ApiTypes> extends Pick<Gateway
 interface CoreParts<Types extends ApiTypes> {
   readonly tokens: TokenCache
   readonly observe: CallObserver<Types>
-  /** Asked at each call: whether it comes too late. Default: never, for what refuses such calls by itself. */
+  /**
+   * Checked at each call: whether the client is closed. Default: never, for a client that refuses such calls itself.
+   */
   readonly isClosed?: () => boolean
 }
 
-/** Whether the scope has ended in which this was run. */
+/** A function that says whether the scope in which this effect ran has ended. */
 export const closing: Effect.Effect<() => boolean, never, Scope.Scope> = Effect.gen(function* () {
   let isClosed = false
   yield* Effect.addFinalizer(() =>

@@ -1,5 +1,5 @@
 /**
- * The language of calls, in place of the configured one.
+ * The language of calls, instead of the configured one.
  */
 import * as Context from "effect/Context"
 import type * as Fiber from "effect/Fiber"

@@ -12,7 +12,10 @@ import type { AccessToken } from "./AccessToken.js"
 import { MerchantId, metricAttribute } from "./merchantAttribute.js"
 import { Gateway, type GatewayLayerOptions, type GatewayService } from "./Gateway.js"
 
-/** The class of a merchant's gateway: its service, the layers that make it, and what runs programs over it. */
+/**
+ * The class of a merchant's gateway: its service, the layers that build it, and the functions that run programs over
+ * it.
+ */
 export interface MerchantClass<in out Self, in out Id extends string> extends Context.ServiceClass<
   Self,
   Id,
@@ -27,14 +30,15 @@ export interface MerchantClass<in out Self, in out Id extends string> extends Co
   /** The merchant's gateway, from a configuration and a token of your own. {@link Gateway.layerNoDeps} */
   readonly layerNoDeps: Layer.Layer<Self, never, GatewayConfig | AccessToken | HttpClient.HttpClient>
   /**
-   * Runs a program that needs a `Gateway` over that of this merchant, to whom it then belongs. Its metrics have the merchant's `id` as
-   * `gopay.merchant`, beside what `Metric.CurrentMetricAttributes` gives them. Those of the merchant's own calls have it wherever
-   * they are made.
+   * Runs a program that needs a `Gateway` over this merchant's gateway; the program then requires this merchant. Its
+   * metrics have the merchant's `id` as `gopay.merchant`, besides the attributes of `Metric.CurrentMetricAttributes`.
+   * The metrics of the merchant's own calls always have it.
    */
   readonly provide: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Gateway> | Self>
   /**
-   * A layer that needs a `Gateway`, over that of this merchant, to whom it then belongs. It is built anew, with whatever has been provided to
-   * it, though it is named under another merchant, too. What merchants share, such as a store, it should need, and be given afterwards.
+   * Builds a layer that needs a `Gateway` over this merchant's gateway; the layer then requires this merchant. It is
+   * built anew, with everything that was provided to it, even if the same layer is also used for another merchant.
+   * Leave what merchants share, such as a store, as a requirement, and provide it afterwards.
    *
    * ```ts
    * const CzCheckoutLive = Layer.effect(CzCheckout, Checkout).pipe(Layer.provide(Cz.over(Checkout.layer)))
@@ -42,15 +46,16 @@ export interface MerchantClass<in out Self, in out Id extends string> extends Co
    */
   readonly over: <A, E, R>(layer: Layer.Layer<A, E, R>) => Layer.Layer<A, E, Exclude<R, Gateway> | Self>
   /**
-   * This merchant's gateway as the `Gateway` of a program or a stream. For a layer take `over`: Effect builds a layer that is named under
-   * two merchants once, over the gateway of the first. Of `Layer.merge(Cz.asGateway, Sk.asGateway)` the last is the `Gateway`.
+   * This merchant's gateway as the `Gateway` of a program or a stream. For a layer use `over`: Effect builds a layer
+   * that is used for two merchants only once, over the gateway of the first. In `Layer.merge(Cz.asGateway,
+   * Sk.asGateway)` the last one is the `Gateway`.
    */
   readonly asGateway: Layer.Layer<Gateway, never, Self>
 }
 
 /**
- * Makes the service of one merchant's gateway, for a program that has several merchants. What belongs to one of them says so in
- * its type, and does not compile over another one's gateway.
+ * Makes the service of one merchant's gateway, for a program that has several merchants. Whatever belongs to one of
+ * them says so in its type, and does not compile with another one's gateway.
  *
  * ```ts
  * class Cz extends Merchant.Service<Cz>()("shop/Cz") {}
@@ -62,8 +67,8 @@ export interface MerchantClass<in out Self, in out Id extends string> extends Co
  * const merchants = Layer.merge(Cz.layer(czOptions), Sk.layer(skOptions))
  * ```
  *
- * Give each merchant its own `id`: two services with the same one are one, and the last layer wins. `layerConfig` of each reads the
- * same `GOPAY_*`, unless it has a provider of its own:
+ * Give each merchant its own `id`: two services with the same `id` are the same service, and the last layer wins.
+ * `layerConfig` of each reads the same `GOPAY_*`, unless it has a provider of its own:
  *
  * ```ts
  * const variablesOf = (shop: string) =>
@@ -74,9 +79,9 @@ export interface MerchantClass<in out Self, in out Id extends string> extends Co
  * )
  * ```
  *
- * Merchants that are known when the program is written are best made so. A layer that needs a `Gateway` and is named under two of them,
- * as by `Layer.provide(Cz.asGateway)` and `Layer.provide(Sk.asGateway)`, is built once, for the first: `over` builds it for each.
- * For merchants that are data, make `Gateway.layer` of each in a `LayerMap`.
+ * This suits merchants that are known when the program is written. A layer that needs a `Gateway` and is used for two
+ * of them, by `Layer.provide(Cz.asGateway)` and `Layer.provide(Sk.asGateway)`, is built once, for the first one; `over`
+ * builds it for each. For merchants that are data, build a `Gateway.layer` for each in a `LayerMap`.
  */
 export const Service =
   <Self>() =>

@@ -8,7 +8,7 @@ import type { ResponseHead } from "./CallEvent.js"
 
 /**
  * Called with the head of each response that the calls in the current fiber get, before the response is decoded: of
- * every attempt, but not of the request for a token. A defect of it is ignored. Default: nothing is called.
+ * every attempt, but not of the request for a token. A defect in it is ignored. Default: nothing is called.
  *
  * ```ts
  * getPaymentRefunds(id).pipe(Effect.provideService(OnResponse, ({ status }) => Effect.log(`status ${status}`)))
@@ -24,7 +24,7 @@ const headOf = ({ header, status }: TransportResponse): ResponseHead => {
   return { status, ...(Number.isNaN(time) ? undefined : { gatewayTimeMillis: time }) }
 }
 
-/** Reports the head of a response, whatever the report does. */
+/** Reports the head of a response. The report cannot fail the call. */
 export const reporting =
   (report: (head: ResponseHead) => Effect.Effect<unknown>) =>
   <E>(sent: Effect.Effect<TransportResponse, E>): Effect.Effect<TransportResponse, E> =>

@@ -16,14 +16,16 @@ import { subjectAttributes } from "./subjectAttributes.js"
 
 /**
  * Called once for each change whose outcome is unknown, however its call ends: with `OutcomeUnknown`, which an
- * `Effect.race` or `Effect.ignore` may swallow, or by an interruption, such as that of `Effect.timeout`, which can return
- * no error. One that is interrupted before the gateway can have taken it is not reported: while the client waits for its
- * turn, for one, or, over a client whose sendings are seen, between a refusal and a retry. One that cannot be interrupted,
- * and ends when it should have been, is reported even if it succeeds: an `Effect.timeout` around it throws its result
- * away. Store the record, and find out with `reconcile`. The call waits for it, for ten seconds at most.
+ * `Effect.race` or `Effect.ignore` may swallow, or by an interruption, such as that of `Effect.timeout`, which can
+ * return no error. A change that is interrupted before the gateway can have received it is not reported, for example
+ * while it waits for its turn, or, with a client whose attempts can be observed, between a refusal and a retry. A
+ * change that cannot be interrupted, and ends after it should have been, is reported even if it succeeds, since an
+ * `Effect.timeout` around it discards its result. Store the record, and find out with `reconcile`. The call waits for
+ * this program for at most ten seconds.
  *
- * Of a refund, the record has no list of the refunds before it, without which `reconcile` cannot recognise a part: add
- * the one that you have read. Add `isOnlyWriter: true` only under a lock of the payment, taken before that read, and if no one refunds it by hand.
+ * The record of a refund lacks the list of earlier refunds, without which `reconcile` cannot recognise a partial
+ * refund: add the list that you have read. Add `isOnlyWriter: true` only if you hold a lock on the payment since before
+ * that read, and no one refunds it by hand.
  *
  * ```ts
  * Effect.gen(function* () {
@@ -34,19 +36,20 @@ import { subjectAttributes } from "./subjectAttributes.js"
  * })
  * ```
  *
- * The default writes the record to the log: as a warning of a change that failed, whose error has it too, and as an error
- * of one that was interrupted, whose record is nowhere else. A `MinimumLogLevel` above `Error` loses that one: provide a
- * store of your own there. One that fails, or that takes more than ten seconds, is logged so, too: it is interrupted then. A ledger finds out about its own changes, and needs none.
+ * The default writes the record to the log: as a warning if the change failed, since its error has the record too; as
+ * an error if it was interrupted, since the record is nowhere else. With a `MinimumLogLevel` above `Error` that record
+ * is lost: provide a store of your own. If this program fails, or takes more than ten seconds and is interrupted, the
+ * record is logged as well. A ledger searches for the outcome of its own changes, and does not need this.
  */
 export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effect.Effect<void, unknown>> =
   Context.Reference<(change: ChangeRecord) => Effect.Effect<void, unknown>>("effect-gopay/OnUnknownOutcome", {
     defaultValue: () => logInterrupted
   })
 
-/** Nothing else has the record of a change that was interrupted. One that failed has it in its error. */
+/** For a change that was interrupted, the record is nowhere else. If it failed, its error has it. */
 const logInterrupted = (change: ChangeRecord): Effect.Effect<void> => interruptionLog(adviceOn)(change)
 
-/** What is reported of the changes of one API whose outcome is unknown. */
+/** How changes of one API whose outcome is unknown are reported. */
 export interface UnknownOutcomes<in out Change extends SentChange> {
   readonly reference: Context.Reference<(change: Change) => Effect.Effect<void, unknown>>
   /** Its default. */
@@ -60,7 +63,7 @@ export const unknownOutcomesV3: UnknownOutcomes<ChangeRecord> = {
   adviceOn
 }
 
-/** Says that a change was interrupted, in the log: as an error, since its caller is given none. */
+/** Logs that a change was interrupted: as an error, since its caller gets none. */
 export const interruptionLog =
   <Change extends SentChange>(adviceOn: (change: Change) => string) =>
   (change: Change): Effect.Effect<void> =>
@@ -71,7 +74,7 @@ export const interruptionLog =
       adviceOn(change)
     )
 
-/** Logs the record, annotated like the messages of attempts. */
+/** Logs the record, with the same annotations as the messages of attempts. */
 export const logChange = (
   level: "Warn" | "Error",
   what: string,
@@ -87,15 +90,15 @@ export const logChange = (
     })
   )
 
-/** Whether it is reported nowhere but in the log. */
+/** Whether it is only logged. */
 export const isOnlyLogged = <Change extends SentChange>(
   fiber: Fiber.Fiber<unknown, unknown>,
   { onlyLogged, reference }: UnknownOutcomes<Change>
 ): boolean => fiber.getRef(reference) === onlyLogged
 
 /**
- * Reports a change that ended in doubt, or whose result is thrown away, since its fiber is to be interrupted as soon as it
- * can be. One that failed is in its error and, by default, in the log of its call.
+ * Reports a change that ended in doubt, or whose result is discarded because its fiber is about to be interrupted. If
+ * it failed, its error has the record and, by default, the log of its call.
  */
 export const reportDoubt = <Change extends SentChange>(
   outcomes: UnknownOutcomes<Change>,
@@ -110,7 +113,7 @@ export const reportDoubt = <Change extends SentChange>(
       if (isKnown) return Effect.void
       const level = isFailed && !isThrownAway ? "Warn" : "Error"
       return Effect.suspend(() => fiber.getRef(outcomes.reference)(change)).pipe(
-        // What has been interrupted waits for it.
+        // An interrupted call waits for it.
         Effect.interruptible,
         Effect.timeout(maxReportTime),
         Effect.catchCause((cause) =>
@@ -121,11 +124,11 @@ export const reportDoubt = <Change extends SentChange>(
   )
 }
 
-/** Whether the fiber has been told to end, which one that cannot be interrupted does later. */
+/** Whether the fiber has been asked to end; in an uninterruptible region that happens later. */
 const isToBeInterrupted: Effect.Effect<boolean> = Effect.map(
   Effect.exit(Effect.interruptible(Effect.void)),
   Exit.isFailure
 )
 
-/** How long the end of a call waits for the caller to store its record. */
+/** How long the end of a call waits for the caller to store the record. */
 const maxReportTime = "10 seconds"

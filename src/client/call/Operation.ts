@@ -1,5 +1,5 @@
 /**
- * The operations of API v3: its endpoints made ready to call.
+ * The operations of API v3, made from its endpoints.
  */
 import { canonicalId, notAnId } from "../../contract/CanonicalId.js"
 import * as Endpoint from "../../contract/Endpoint.js"
@@ -21,7 +21,7 @@ import { responseReader } from "./ResponseReader.js"
 
 export type { Operation, PreparedRequest } from "./ApiOperation.js"
 
-/** Why an operation may fail, by the kind and the path of its endpoint. */
+/** Why an operation may fail, from the kind and the path of its endpoint. */
 type EndpointReason<Kind extends "read" | "change", Path extends string> = Path extends `${string}{id}${string}`
   ? Kind extends "read"
     ? PaymentReadReason
@@ -53,14 +53,14 @@ const isReasonOf =
       case "UnexpectedResponse":
         return true
       default:
-        // Of another API.
+        // A request of another API.
         return false
     }
   }
 
 /**
- * Makes an endpoint ready for use. Its arguments are the parameters of its path, in their order, and then its request.
- * A `goid` that is `undefined` is the configured one.
+ * Makes an operation from an endpoint. Its arguments are the parameters of the path, in order, and then the request. A
+ * `goid` that is `undefined` is the configured one.
  */
 export const make = <Kind extends "read" | "change", Path extends string, Request, Response>(
   endpoint: Endpoint.Endpoint<OperationName, Kind, Path, Request, Response>,
@@ -89,7 +89,7 @@ export const make = <Kind extends "read" | "change", Path extends string, Reques
   }
 }
 
-/** What whoever gives a request to the capture of the whole is told. */
+/** The message when a request is passed to the capture of the whole. */
 export const partialCapture = "is not accepted by captureAuthorization: captureAuthorizationPartial captures a part"
 
 const isChange = (endpoint: {
@@ -118,7 +118,10 @@ export type ReasonOf<Name extends keyof GatewayOperations> = EndpointReason<
   EndpointOf<Name>["path"]
 >
 
-/** Found by its name: an operation that has no endpoint yet is then named by `operations`, and by nothing before it. */
+/**
+ * The endpoint is found by its name, so if an operation has no endpoint yet, the error is reported at `operations` and
+ * nowhere before.
+ */
 type EndpointOf<Name extends keyof GatewayOperations> = Extract<
   (typeof Endpoint)[keyof typeof Endpoint],
   { readonly name: Name }

@@ -1,5 +1,5 @@
 /**
- * What a response of API v3 that is no success means, and what it proves.
+ * The meaning of a response of API v3 that is not a success, and what it proves.
  */
 import * as Result from "effect/Result"
 import * as SchemaParser from "effect/SchemaParser"
@@ -13,7 +13,7 @@ import type { GatewayErrorReason, OutcomeUnknown } from "../error/GatewayError.j
 import { type FailedCall, outcomeUnknown, type Refusal } from "./FailureReason.js"
 import type { RefusalLanguage } from "./ResponseReader.js"
 
-/** The reasons of API v3. The record of a change is that of whoever asks. */
+/** The reasons of API v3. The caller determines the type of a change's record. */
 type RefusedReason = Exclude<GatewayErrorReason, OutcomeUnknown> | LostOutcome<SentChange>
 
 export const refused = (call: FailedCall, { codes, errors, retryAfter, status }: Refusal): RefusedReason => {
@@ -74,16 +74,16 @@ export const refused = (call: FailedCall, { codes, errors, retryAfter, status }:
 }
 
 /**
- * Whether a response proves that the gateway did not take a change. It proves nothing when one of its codes can only be of
- * another operation: then it is the response to another request.
+ * Whether a response proves that the gateway did not carry out a change. It proves nothing if one of its codes can only
+ * belong to another operation, since it is then the response to another request.
  */
 const provesNotTaken = (operation: string, status: number, codes: ReadonlySet<number>): boolean =>
   isRefusal(status, codes) && (turnedAway.has(status) || !isOfAnother(operation, codes))
 
 /**
- * Whether a response is the gateway's refusal of a request: a 4xx other than 408 with its own body, each of whose errors
- * has a code that is listed as a refusal. The meaning of a code that is not listed is not known. Nor is it a refusal when
- * one of the codes says that the gateway failed, whatever the status.
+ * Whether a response is the gateway's refusal of a request: a 4xx other than 408 with its own body, in which each error
+ * has a code that is listed as a refusal. The meaning of unlisted codes is unknown. It is not a refusal, whatever the
+ * status, if one of the codes says that the gateway itself failed.
  */
 const isRefusal = (status: number, codes: ReadonlySet<number>): boolean => {
   if (status < 400 || status > 499 || status === 408 || hasSystemError(codes)) return false
@@ -95,7 +95,9 @@ const isRefusal = (status: number, codes: ReadonlySet<number>): boolean => {
 /** The codes that only some changes are refused with. */
 const ownRefusals: ReadonlySet<number> = new Set(Object.values(changeFacts).flatMap((facts) => facts.ownRefusals))
 
-/** Whether one of the codes can only be of another operation. Of a request of the caller's own, nothing is known. */
+/**
+ * Whether one of the codes can only belong to another operation. Nothing is known about a request of the caller's own.
+ */
 const isOfAnother = (operation: string, codes: ReadonlySet<number>): boolean => {
   if (operation === "sendRequest") return false
   const own: ReadonlyArray<number> = changeFactsOf(operation)?.ownRefusals ?? []
@@ -103,8 +105,8 @@ const isOfAnother = (operation: string, codes: ReadonlySet<number>): boolean => 
 }
 
 /**
- * Whether a change is in doubt only since its response is the refusal of another operation, as when a response is
- * doubled on its way.
+ * Whether a change is in doubt only because its response is the refusal of another operation, as when a response was
+ * duplicated on the way.
  */
 export const isRefusalOfAnother = (operation: string, reason: AnyReason): boolean => {
   if (reason._tag !== "OutcomeUnknown" || reason.errors === undefined) return false
@@ -113,7 +115,7 @@ export const isRefusalOfAnother = (operation: string, reason: AnyReason): boolea
 }
 
 /**
- * Statuses that prove it whatever the gateway's reason:
+ * Statuses that prove it whatever the gateway's body says:
  *
  * - 401: the request "has not been applied" for want of credentials (RFC 9110, 15.5.2)
  * - 429: the request is turned away before it is processed (RFC 6585, 4)
@@ -121,7 +123,7 @@ export const isRefusalOfAnother = (operation: string, reason: AnyReason): boolea
 const turnedAway: ReadonlySet<number> = new Set([401, 429])
 
 /**
- * Statuses that prove it when they come without the gateway's reason, from a server in front of it:
+ * Statuses that prove it if they come without the gateway's body, from a server in front of it:
  *
  * - 403: it "refuses to fulfill" the request (RFC 9110, 15.5.4), as a firewall in front of the gateway does
  * - 413, 414, 431: the request, its address or its headers are too large to be read (RFC 9110, 15.5.14 and 15.5.15; RFC
@@ -227,7 +229,7 @@ const decodeErrors = SchemaParser.decodeUnknownResult(ResponseSchema.ErrorRespon
 
 const names: { readonly [code: string]: { readonly name: string | null } } = ErrorCodes
 
-/** How API v3 refuses. */
+/** How API v3 expresses refusals. */
 export const refusalsV3: RefusalLanguage = {
   errorsIn: (json) => Result.getOrUndefined(decodeErrors(json))?.errors,
   claimsErrors: (json) => (json["errors"] ?? json["error_code"] ?? null) !== null,

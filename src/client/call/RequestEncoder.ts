@@ -1,5 +1,5 @@
 /**
- * Requests, checked and encoded.
+ * Checks and encodes requests.
  */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -11,7 +11,7 @@ import { isWellFormed, jsonProblems, jsonText, notWellFormed, withMembers } from
 import type { InvalidField } from "../error/GatewayError.js"
 import { mark } from "../error/Redaction.js"
 
-/** A request as it travels: in the query, in the body, or not at all. */
+/** Where a request is carried: in the query, in the body, or nowhere. */
 interface EncodedRequest {
   readonly value: unknown
   readonly query: string
@@ -22,7 +22,10 @@ interface EncodedRequest {
 
 export const formContentType = "application/x-www-form-urlencoded"
 
-/** Makes what checks and encodes plain copies of requests of an endpoint, or names every field that is wrong. */
+/**
+ * Makes the function that checks and encodes plain copies of an endpoint's requests, or names every field that is
+ * wrong.
+ */
 export const requestEncoder = (
   payload: RequestPayload<unknown>
 ): ((request: unknown) => Result.Result<EncodedRequest, ReadonlyArray<InvalidField>>) => {

@@ -1,5 +1,5 @@
 /**
- * Reads responses, and turns those that are no success into the reason of the failure.
+ * Reads responses. A response that is not a success becomes the reason of a failure.
  */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -19,19 +19,22 @@ export interface Reading {
   readonly call: FailedCall
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Applied to every text of the gateway that becomes part of an error. */
+  /** Applied to every text from the gateway that becomes part of an error. */
   readonly redact: (text: string) => string
 }
 
-/** How one API says that it refuses something, and what that means. */
+/** How one API expresses refusals, and what they mean. */
 export interface RefusalLanguage {
-  /** The gateway's own errors in the JSON of a response, if it has any that can be read. */
+  /** The gateway's own errors in the JSON of a response, if there are any that can be read. */
   readonly errorsIn: (json: unknown) => ReadonlyArray<ErrorItem> | undefined
-  /** The path that the JSON of a refusal says was asked for. */
+  /** The requested path, as the JSON of a refusal names it. */
   readonly pathIn?: (json: unknown) => string | undefined
-  /** Whether JSON says that it carries errors, whatever the status of the response. */
+  /** Whether the JSON claims to contain errors, whatever the status of the response. */
   readonly claimsErrors: (json: { readonly [member: string]: unknown }) => boolean
-  /** Whether a text is the gateway's own name of a code: it repeats nothing, also where words of the request are in it. */
+  /**
+   * Whether a text is the gateway's own name of a code. It cannot repeat anything, even if words of the request occur
+   * in it.
+   */
   readonly isName: (text: string, code: number) => boolean
   readonly reasonOf: (call: FailedCall, refusal: Refusal) => AnyReason
 }
@@ -99,7 +102,7 @@ const responseDecoder = <Response>(
         if (notSucceeded !== undefined) return Result.fail(notSucceeded)
         const decoded = decode(isAsItCame ? json.value : json.plain)
         if (Result.isFailure(decoded)) {
-          // The path to the fault consists of member names that the gateway chose.
+          // The path to the wrong field consists of member names chosen by the gateway.
           const problem = reading.redact(describeFields(invalidFields(decoded.failure)))
           return Result.fail(unusable(reading.call, response.status, problem))
         }
@@ -123,7 +126,7 @@ const bodyText = ({ data }: TransportResponse): string => decoder.decode(data)
 
 interface ParsedJson {
   readonly value: unknown
-  /** The same, for a decoder: an absent member is absent. */
+  /** The same value for a decoder, in which an absent member is absent. */
   readonly plain: unknown
 }
 
@@ -136,7 +139,7 @@ const parseJson = (text: string): ParsedJson | undefined => {
   }
 }
 
-/** More than any request has fields; of the rest, only the codes are kept. */
+/** More than any request has fields. Of further errors, only the codes are kept. */
 const maxErrors = 100
 
 interface RefusalReader {
@@ -184,7 +187,7 @@ const retryAfter = (header: string | undefined, now: number): number | undefined
   return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), maxTimer)
 }
 
-/** Neither a page, a JSON response nor an empty body is a file. */
+/** A file is neither a web page, a JSON response nor an empty body. */
 const notFile = (
   response: CompleteResponse,
   reading: Reading,

@@ -17,20 +17,19 @@ import type { OperationName } from "../../contract/GatewayOperations.js"
 /** When to try again. */
 export interface RetryPolicy {
   /**
-   * Steps with the failure of each attempt of a read, when its reason `isRetryable`; the call fails with the last one
-   * when the schedule ends.
+   * Receives the failure of each attempt of a read whose reason `isRetryable`. When the schedule ends, the call fails
+   * with the last one.
    */
   readonly schedule: Schedule.Schedule<
     unknown,
     { readonly operation: OperationName; readonly reason: GatewayErrorReason; readonly cause?: unknown }
   >
   /**
-   * The time limit of a read in all, with its attempts and the waits between them. Then it fails with the last error.
-   * The time of an attempt ends sooner where that leaves less. Waiting for a token may take as long again. Absent: no
-   * limit.
+   * The time limit of a whole read, with its attempts and the pauses between them. Then it fails with the last error.
+   * An attempt has less time if less is left. Waiting for a token may take as long again. Absent: no limit.
    */
   readonly totalTimeout?: Duration.Input | undefined
-  /** Whether a call whose token is refused is sent once more with a new token. */
+  /** Whether a call whose token was refused is sent once more with a new token. */
   readonly renewToken: boolean
 }
 
@@ -51,8 +50,8 @@ const repeating = (times: number, totalTimeout: Duration.Duration): RetryPolicy 
 })
 
 /**
- * Three more attempts, after about 0.2, 0.4 and 0.8 seconds, or when the gateway's `Retry-After` says so. A read that is
- * asked to wait for more than 30 seconds fails at once. Two minutes in all.
+ * Three retries, after about 0.2, 0.4 and 0.8 seconds, or when the gateway's `Retry-After` says. A read that is asked
+ * to wait for more than 30 seconds fails at once. Two minutes in all.
  */
 const standard = repeating(3, Duration.minutes(2))
 
@@ -78,7 +77,7 @@ export const RetryPolicy: Context.Reference<RetryPolicy> & {
 
 type RetryLimits = Pick<RetryPolicy, "totalTimeout"> & { readonly attempts?: number | undefined }
 
-/** The policy that the options of a client for promises ask for: `false` for one request per call. */
+/** The policy for the options of a promise client; `false` means one request per call. */
 export const fromOptions = (options: RetryLimits | false): RetryPolicy => {
   if (options === false) return none
   const { attempts = 4, totalTimeout = "2 minutes" } = withoutPrototype(options)
@@ -91,8 +90,9 @@ export const totalTime = ({ totalTimeout }: Pick<RetryPolicy, "totalTimeout">): 
     : Option.getOrElse(Duration.fromInput(totalTimeout), () => Duration.infinity)
 
 /**
- * Tries again as the current policy says, when the failure's reason `isRetryable` and it is not one that `isFinal`
- * excludes. The policy's schedule is given what `shown` makes of each failure. A first attempt that succeeds costs nothing more.
+ * Retries by the current policy if the failure's reason `isRetryable`, unless `isFinal` excludes the failure. The
+ * policy's schedule receives the result of `shown` for each failure. There is no overhead if the first attempt
+ * succeeds.
  */
 export const retried = <A, E extends GatewayFailure<AnyReason, string>>(
   attempt: Effect.Effect<A, E>,

@@ -34,12 +34,12 @@ const within = <A, E>(milliseconds: number, work: Effect.Effect<A, E>): Effect.E
 /**
  * Shares the tokens of a source with other processes that have the same credentials, scope and gateway.
  *
- * Before it asks for a token, it looks into the store, and then puts its claim there, so that processes that find none
- * at the same time do not all ask: the one whose claim is still there after `settlingTime` asks, the others wait for
- * what it gets. (Fischer's algorithm: it needs reads and writes only, which is all that stores have in common. One that
- * is slower than `settlingTime` may let two of them ask.) A claim that a process has seen for `claimTime` is a dead
- * process's: each goes by how long it has waited itself, since clocks differ. Whatever the store does, a token is had:
- * in the end from the source alone.
+ * Before it requests a token, it checks the store, and then writes its claim there, so that processes that find no
+ * token at the same time do not all request one: the process whose claim is still there after `settlingTime` requests
+ * it, and the others wait for the result. (This is Fischer's algorithm. It needs only reads and writes, which all
+ * stores have. If a store is slower than `settlingTime`, two processes may request a token.) A claim that a process has
+ * seen for `claimTime` counts as a dead process's. Each process measures its own wait, since clocks differ. Whatever
+ * the store does, every caller gets a token, if necessary directly from the source.
  */
 export const shared = (source: TokenSource, settings: GatewaySettings, store: TextStore): Effect.Effect<TokenSource> =>
   Effect.map(TokenEncryption, (encryption) => {
@@ -66,7 +66,7 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
       return (yield* Clock.currentTimeMillis) < token.refreshAt ? token : undefined
     })
 
-    /** The token that another process obtained, or nothing: then this process has to request one. */
+    /** The token that another process obtained; nothing if this process has to request one. */
     const awaitTurn = Effect.fnUntraced(function* (elapsed: () => number) {
       const self = String(yield* Random.next)
       let seen: string | undefined
@@ -79,7 +79,7 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
         if (claimant === undefined || elapsed() - seenAt >= Duration.toMillis(claimTime)) {
           yield* stored.claim(self)
           yield* Effect.sleep(settlingTime)
-          // No claim at all is no reason to wait: a store may be slow to show the write.
+          // A missing claim is no reason to wait: the store may be slow to show the write.
           if (((yield* stored.claimant) ?? self) === self) {
             // An earlier claimant may have obtained a token in the meantime.
             const foundLate = yield* find
@@ -131,9 +131,9 @@ export const shared = (source: TokenSource, settings: GatewaySettings, store: Te
 // The store
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A store is someone else's: any of it may fail, throw, never end, or come to anything. */
+/** A store belongs to the caller: any of its functions may fail, throw, never end, or return anything. */
 export interface TextStore {
-  /** The text, or something that is none. */
+  /** Should be the text, but may be anything. */
   readonly get: (key: string) => Effect.Effect<unknown, unknown>
   readonly set: (key: string, text: string, timeToLive: Duration.Duration) => Effect.Effect<unknown, unknown>
   readonly remove: (key: string) => Effect.Effect<unknown, unknown>
@@ -152,12 +152,12 @@ export const fromPromises = (store: TokenStore): TextStore => {
 const promised = (promise: () => Promise<unknown>): Effect.Effect<unknown, unknown> =>
   Effect.tryPromise({ try: promise, catch: (cause) => cause })
 
-/** The time limit of one step: payments do not wait for a slow store. */
+/** The time limit of one step: payments must not wait for a slow store. */
 const stepLimit = Duration.seconds(1)
 
 const claimTime = Duration.seconds(3)
 
-/** The store did not do what it is there for. */
+/** The store did not work as it should. */
 export interface StoreFailure {
   readonly step: string
   readonly why: string
@@ -166,10 +166,10 @@ export interface StoreFailure {
 
 /**
  * The store's entries for a merchant, scope and gateway: the token, and the claim of the process that asks for another.
- * What fails, throws or takes too long is a `StoreFailure`.
+ * A step that fails, throws or takes too long is a `StoreFailure`.
  *
- * A token's entry is words with a blank between: when it was obtained and when it ends, in milliseconds since 1970 by
- * the clock of the process that obtained it, and the token, encrypted. A claim's entry is the claimant's name.
+ * A token's entry is three words separated by spaces: when it was obtained and when it expires, in milliseconds since
+ * 1970 by the clock of the process that obtained it, and the token, encrypted. A claim's entry is the claimant's name.
  */
 export const storedToken = (settings: GatewaySettings, store: TextStore, encryption: TokenEncryption) => {
   const id = [settings.baseUrl, settings.clientId, settings.scope].map(encodeURIComponent).join(",")
@@ -177,7 +177,7 @@ export const storedToken = (settings: GatewaySettings, store: TextStore, encrypt
   const claimKey = `gopay-access-token-claim,${id}`
   const cipher = encryption.cipher(settings.clientSecret, id)
   return {
-    /** Whatever token lies there, expired or not. */
+    /** Any token in the store, whether expired or not. */
     read: Effect.gen(function* () {
       const entry = yield* entryOf("read", store, tokenKey)
       if (entry === undefined) return undefined
@@ -187,7 +187,7 @@ export const storedToken = (settings: GatewaySettings, store: TextStore, encrypt
       const text = yield* failing("decrypt", () => cipher.decrypt(encrypted, `${obtainedAt} ${expiresAt}`))
       const now = yield* Clock.currentTimeMillis
       return token(text, {
-        // Another machine's clock may be ahead of this one.
+        // The clock of another machine may be ahead of this one's.
         obtainedAt: Math.min(obtainedAt, now),
         lifetime: expiresAt - obtainedAt,
         isFromStore: true
@@ -202,7 +202,7 @@ export const storedToken = (settings: GatewaySettings, store: TextStore, encrypt
       )
     },
     remove: inTime("remove", () => store.remove(tokenKey)),
-    /** Its claim may be older than `claimTime`: not every store lets entries expire. */
+    /** The claim may be older than `claimTime`: not every store lets entries expire. */
     claimant: entryOf("read the claim", store, claimKey),
     claim: (claimant: string) => inTime("claim", () => store.set(claimKey, claimant, claimTime)),
     release: inTime("release the claim", () => store.remove(claimKey))
@@ -211,10 +211,10 @@ export const storedToken = (settings: GatewaySettings, store: TextStore, encrypt
 
 const failure = (step: string, why: string, isTimeout = false): StoreFailure => ({ step, why, isTimeout })
 
-/** More than any entry has: a longer text is not read, so that it keeps no process busy. */
+/** Longer than any entry: a longer text is not read, so that it does not keep a process busy. */
 const maxEntryLength = 65_536
 
-/** A store without removal has an empty text in place of a removed entry. */
+/** For a store that cannot remove entries, an empty text stands for a removed one. */
 const entryOf = (step: string, store: TextStore, key: string): Effect.Effect<string | undefined, StoreFailure> =>
   Effect.flatMap(
     inTime(step, () => store.get(key)),
@@ -231,7 +231,7 @@ const entryOf = (step: string, store: TextStore, key: string): Effect.Effect<str
 /** The store is foreign code: calling it may throw, and its effect may interrupt itself. */
 const failing = <A>(step: string, work: () => Effect.Effect<A, unknown>): Effect.Effect<A, StoreFailure> =>
   Effect.catchCause(Effect.suspend(work), (cause) => {
-    // Nothing else from the error: it may contain addresses and passwords.
+    // Nothing else of the error, which may contain addresses and passwords.
     const { code, name } = brokenOff(Cause.squash(cause))
     return Effect.fail(failure(step, code ?? name ?? "no reason given"))
   })

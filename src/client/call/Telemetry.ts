@@ -36,17 +36,17 @@ import {
 import * as HttpClientTransport from "../transport/HttpClientTransport.js"
 import { stopwatch } from "../transport/MonotonicTime.js"
 
-/** What of an API stands in spans and logs. */
+/** The parts of an API that appear in spans and logs. */
 interface Reported<in out Types extends ApiTypes> extends Pick<Api<Types>, "unknownOutcomes"> {
-  /** The error that callers are given. */
+  /** The error that callers get. */
   readonly toError: (failure: GatewayFailure<Types["reason"], Types["name"]>) => Error
   /** See `MerchantId`. */
   readonly merchantId?: string | undefined
 }
 
 /**
- * Observes the calls of one merchant's client: metrics always, a span where the program has a tracer, log messages at
- * debug for attempts, and a warning where the outcome of a change is unknown.
+ * Observes the calls of one merchant's client: always by metrics; by a span if the program has a tracer; by debug
+ * messages for attempts; and by a warning if the outcome of a change is unknown.
  */
 export const make = <Types extends ApiTypes>(
   settings: GatewaySettings,

@@ -23,11 +23,13 @@ import type { TokenSource } from "./TokenSource.js"
 
 /** The source of the token for the calls of a client. */
 export interface TokenCache {
-  /** A token to use now. However many callers wait, one request is made; interrupting one of them fails none. */
+  /**
+   * Returns a token to use now. However many callers wait, one request is made; interrupting one of them fails none.
+   */
   readonly get: Effect.Effect<CachedToken, GatewayFailure>
-  /** The token in hand, if any, without asking for one. */
+  /** The current token, if any; does not request one. */
   readonly held: Effect.Effect<CachedToken | undefined>
-  /** Gives up a token that the gateway refused, unless it has been replaced already. */
+  /** Drops a token that the gateway refused, unless it has already been replaced. */
   readonly drop: (token: CachedToken) => Effect.Effect<void>
 }
 
@@ -84,7 +86,7 @@ interface Wait {
 
 /** What callers share, as one of them sees it. */
 interface Seen {
-  /** The token, unless its time is over. */
+  /** The token, unless it has expired. */
   readonly usable: CachedToken | undefined
   readonly running: Flight | undefined
   /** Whether the running request shows no signs of life. */
@@ -123,11 +125,11 @@ const stepOf = (wait: Wait | undefined, seen: Seen): Step => {
 }
 
 /**
- * Keeps one token in memory, from a source that is asked by one at a time. What is under way ends with the scope.
+ * Keeps one token in memory, requested from a source by one caller at a time. Requests in flight end with the scope.
  *
- * What callers share is values, which each of them reads: the token, and the request for one. Usually who waits is
- * woken when the request ends, to read again. Where fibers are bound to requests (`RequestBound`) it reads again by its
- * own timers, and takes over when the request for a token shows no more signs of life.
+ * Callers share only values, which each of them reads: the token, and the request for one. Usually a waiting caller is
+ * woken when the request ends, and reads again. Where fibers are bound to requests (`RequestBound`), it polls with its
+ * own timers, and takes over when the token request shows no more signs of life.
  */
 export const keep = (source: TokenSource, scope: Scope.Scope): TokenCache => new KeptToken(source, scope)
 
@@ -161,7 +163,7 @@ class KeptToken implements TokenCache {
       return this.#source.discard(refused)
     })
 
-  /** Goes from step to step until there is a token, or a failure that is this caller's. */
+  /** Makes one step after another until there is a token, or a failure that concerns this caller. */
   #obtain(wait?: Wait): Effect.Effect<CachedToken, GatewayFailure> {
     return Effect.withFiber((caller) => {
       const step = stepOf(wait, this.#seenBy(caller))
@@ -209,7 +211,7 @@ class KeptToken implements TokenCache {
       running: flight,
       isDoubtful:
         flight !== undefined && caller.getRef(RequestBound) && isSilent(flight, caller.getRef(Clock.Clock), deadAfter),
-      // A clock set back does not prolong it.
+      // Setting the clock back does not prolong it.
       recentFailure:
         failure !== undefined && Math.abs(now - failure.since) < rememberedFailure ? failure.error : undefined,
       policy: caller.getRef(RetryPolicy)
@@ -217,8 +219,8 @@ class KeptToken implements TokenCache {
   }
 
   /**
-   * Asks the source, unless someone else does by now; a request that is dead does not count. Whatever becomes of the
-   * caller that starts it, and of the scope, the request is settled: others may wait for it.
+   * Requests a token from the source, unless another request is in flight; a dead one does not count. Even if the
+   * caller that starts it is interrupted, or the scope ends, the request is settled, since others may wait for it.
    */
   #start(dead: Flight | undefined): Effect.Effect<Flight | undefined> {
     return Effect.uninterruptible(

@@ -1,14 +1,14 @@
 /**
- * Encryption of data that is kept outside of the process, bound to its purpose.
+ * Encryption of data that is stored outside of the process, bound to its purpose.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 
 interface Cipher {
-  /** Base64, different each time. It can be decrypted with the same `purpose` only. */
+  /** Base64, different each time. It can only be decrypted with the same `purpose`. */
   readonly encrypt: (text: string, purpose: string) => Effect.Effect<string, unknown>
-  /** Fails for what was encrypted with another key or purpose, or never. */
+  /** Fails if the text was encrypted with another key or purpose, or is not encrypted at all. */
   readonly decrypt: (encrypted: string, purpose: string) => Effect.Effect<string, unknown>
 }
 
@@ -32,7 +32,7 @@ const nonceLength = 12
  * needed, in about 0.1 seconds of one core, and kept: as a value, since calls that wait for each other's promises die
  * in Cloudflare Workers.
  *
- * It is written out, since `effect/crypto` adds 4 kB to the bundle for promises.
+ * It does not use `effect/crypto`, which would add 4 kB to the bundle of the promise client.
  */
 export const webCrypto = (options: { readonly rounds: number } = { rounds }): TokenEncryption => ({
   cipher: (secret, salt) => {
@@ -60,7 +60,7 @@ export const webCrypto = (options: { readonly rounds: number } = { rounds }): To
   }
 })
 
-/** How tokens are encrypted. Another one is for tests and simulations, which cannot wait for a promise. */
+/** How tokens are encrypted. Tests and simulations, which cannot wait for a promise, replace it. */
 export const TokenEncryption: Context.Reference<TokenEncryption> = Context.Reference("effect-gopay/TokenEncryption", {
   defaultValue: () => webCrypto()
 })

@@ -14,7 +14,7 @@ import type { AnyReason, ApiTypes } from "../error/AnyReason.js"
 import type { CachedToken } from "./CachedToken.js"
 import type { TokenCache } from "./TokenCache.js"
 
-/** No token was to be had: the gateway has been asked as often as the policy allows. */
+/** No token could be obtained: the gateway was asked as often as the policy allows. */
 export interface NoToken {
   readonly _tag: "NoToken"
   readonly reason: AnyReason
@@ -25,8 +25,8 @@ export interface NoToken {
 type Send<Response> = (token: CachedToken) => Effect.Effect<AttemptOutcome<Response>>
 
 /**
- * Makes what sends requests with a token. A refused token is given up, and where the refusal proves that the request
- * was not taken, it is sent once more with another:
+ * Makes the function that sends requests with a token. A refused token is dropped. If the refusal proves that the
+ * request was not carried out, it is sent once more with another token:
  *
  * | the refused token is   | the refusal                                  | then                                            |
  * | ---------------------- | -------------------------------------------- | ----------------------------------------------- |
@@ -71,7 +71,7 @@ export const make = <Types extends ApiTypes>(
       if (Result.isSuccess(result)) return result.success
       if (!isTokenRefusal(result.failure)) return yield* Effect.fail(result.failure)
       refusal = result.failure
-      // A token from the store may be as old as the refused one: then the gateway is asked for a new one, once.
+      // A token from the store may be as old as the refused one; then a new one is requested from the gateway, once.
       isNew = !token.isFromStore || renewals > 1 || (refusal.status === 403 && (yield* isRecent(token.obtainedAt)))
     }
   })
@@ -124,7 +124,7 @@ const isTokenRefusal = (reason: AnyReason): reason is TokenRefusal =>
 
 const isUnauthorized = ({ status }: { readonly status?: number }): boolean => status === 401 || status === 403
 
-/** In milliseconds: a permission that a new token lacked counts as denied for this long. */
+/** In milliseconds: how long a permission that a new token lacked counts as denied. */
 const rememberedDenial = 60_000
 
 const isRecent = (time: number): Effect.Effect<boolean> =>

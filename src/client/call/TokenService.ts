@@ -1,5 +1,5 @@
 /**
- * What the access tokens of every API have in common, as services.
+ * The common part of the access token services of all APIs.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -27,7 +27,7 @@ export interface TokenService<out E> {
   readonly invalidate: (refused: Redacted.Redacted<string>) => Effect.Effect<void>
 }
 
-/** A merchant's settings, and where its tokens come from. */
+/** A merchant's settings, and the source of its tokens. */
 interface MerchantTokens {
   readonly settings: GatewaySettings
   readonly source: TokenSource
@@ -39,7 +39,7 @@ export const tokenTransport = (http: HttpClient.HttpClient): Transport => {
   return (request, limit) => Effect.updateContext(transport(request, limit), sharedContext)
 }
 
-/** What a call does to its client does not concern the token, which others wait for, too. */
+/** A call's changes to its client do not apply to the token request, which other calls wait for as well. */
 const sharedContext = (caller: Context.Context<never>): Context.Context<never> =>
   Context.add(HttpClientTransport.transportContext(caller), HttpClientTransport.ClientTransform, undefined)
 
@@ -49,9 +49,9 @@ interface CachedService<out E> extends TokenService<E> {
   readonly [cache]: TokenCache.TokenCache
 }
 
-/** Makes the services of an API, whose errors are made of what asking for a token failed with. */
+/** Makes the token services of an API. `toError` makes its errors from the failures of token requests. */
 export const make = <E>(toError: (failure: GatewayFailure) => E) => {
-  /** What it knows of its tokens is not enumerable: a copy with another `get` is a token of the caller's own. */
+  /** The link to its tokens is not enumerable: a copy with another `get` is a token of the caller's own. */
   const serviceOf = (tokens: TokenCache.TokenCache): TokenService<E> =>
     Object.defineProperty(
       {
@@ -71,7 +71,7 @@ export const make = <E>(toError: (failure: GatewayFailure) => E) => {
   return {
     /** Keeps the token in memory. */
     inMemory: ({ source }: MerchantTokens) => kept(source),
-    /** Shares it with other processes. */
+    /** Shares the token with other processes. */
     persisted: ({ settings, source }: MerchantTokens) =>
       Effect.flatMap(Persistence.Persistence, (persistence) =>
         Effect.flatMap(SharedTokenCache.shared(source, settings, persistedStore(persistence)), kept)
@@ -81,7 +81,7 @@ export const make = <E>(toError: (failure: GatewayFailure) => E) => {
 
 const isCached = <E>(service: TokenService<E>): service is CachedService<E> => cache in service
 
-/** The tokens of a service. Those of a layer here are known better: when they were obtained, and from where. */
+/** The tokens of a service. For a layer of this package it is also known when a token was obtained, and from where. */
 export const tokensOf = <E>(service: TokenService<E>, toFailure: (error: E) => GatewayFailure): TokenCache.TokenCache =>
   isCached(service) ? service[cache] : ownTokens(service, toFailure)
 
@@ -89,8 +89,8 @@ const isSameToken = (one: Redacted.Redacted<string>, other: Redacted.Redacted<st
   Redacted.value(one) === Redacted.value(other)
 
 /**
- * A token of the caller's own may be older than the call that is given it, except for another one that follows an
- * invalidation: its refusal says that the merchant is refused.
+ * A token of the caller's own may be older than the call that gets it, unless it follows an invalidation: if such a
+ * token is refused, the merchant is refused.
  */
 const ownTokens = <E>(
   { get, invalidate }: TokenService<E>,
@@ -127,7 +127,7 @@ class Entry extends Persistable.Class<{ payload: { readonly key: string; readonl
 
 const entry = (key: string, timeToLive: Duration.Duration = Duration.zero) => new Entry({ key, timeToLive })
 
-/** It is opened for each use, since what it is kept in may be down when the program starts. */
+/** The store is opened for each use, since it may be down when the program starts. */
 export const persistedStore = (persistence: Persistence.Persistence["Service"]): SharedTokenCache.TextStore => {
   const using = <A>(
     use: (store: Persistence.PersistenceStore) => Effect.Effect<A, unknown>

@@ -1,5 +1,5 @@
 /**
- * Where the access token of a client comes from.
+ * The source of a client's access token.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ import { type CachedToken, token } from "./CachedToken.js"
 import { invalidRequest } from "./FailureReason.js"
 import { retried } from "./RetryPolicy.js"
 
-/** Where a token comes from when there is none in hand. */
+/** Where a token comes from when there is none. */
 export interface TokenSource {
   readonly fetch: Effect.Effect<CachedToken, GatewayFailure>
   /** Called with a token that the gateway refused. */
@@ -33,7 +33,7 @@ const maxLifetime = 86_400_000
 const lifetime = ({ expires_in }: AccessTokenResponse): number =>
   expires_in === undefined || expires_in < 1 ? assumedLifetime : Math.min(expires_in * 1000, maxLifetime)
 
-/** The part of an API that gives tokens. */
+/** The part of an API that issues tokens. */
 interface TokenApi {
   readonly getAccessToken: Api<never>["getAccessToken"]
 }
@@ -67,14 +67,14 @@ const fetchToken = (
       Effect.flatMap((request) => attempt(getAccessToken, { request, doubt, observed, language })(credentials)),
       Effect.flatMap(({ result }) => Effect.fromResult(result)),
       Effect.mapError((reason: AnyReason): TokenFailure => {
-        // Such a reason is never created for a read of nothing in particular.
+        // Such a reason is never created for a read that has no subject.
         if (!getAccessToken.isReason(reason)) throw new TypeError(`getAccessToken does not fail with ${reason._tag}`)
         return { operation: getAccessToken.name, reason }
       })
     )
     const obtained = Effect.withFiber((fiber) => {
       const clock = fiber.getRef(Clock.Clock)
-      // The lifetime starts before the response arrives, which may take a while.
+      // The token's lifetime starts before the response arrives, which may take a while.
       const obtainedAt = clock.currentTimeMillisUnsafe()
       return Effect.tap(
         Effect.map(response, (response) =>
@@ -88,7 +88,7 @@ const fetchToken = (
 }
 
 /**
- * `fetch` has the connection back in the next turn of the event loop: a call that did not wait for it would open another
- * one. There is none to wait for when the response took no time, nor where the platform keeps the connections.
+ * `fetch` gets its connection back in the next turn of the event loop: a call that did not wait for that would open
+ * another one. There is nothing to wait for if the response took no time, or if the platform manages the connections.
  */
 const nextTurn = Effect.yieldNow

@@ -12,16 +12,17 @@
  * }
  * ```
  *
- * Whatever it does, calls go on: what rejects, throws, takes longer than a second or is no text costs the sharing only.
- * Both may be called at any time and by several processes at once.
+ * Calls work whatever the store does: if a function rejects, throws, takes longer than a second or returns something
+ * other than text, the token is merely not shared. Both functions may be called at any time and by several processes
+ * concurrently.
  */
 export interface TokenStore {
-  /** The text under a key; `null` or `undefined` when there is none, or none any more. */
+  /** The text under a key; `null` or `undefined` if there is none, or no longer. */
   readonly get: (key: string) => Promise<string | null | undefined>
   /**
-   * Puts a text in the place of another. After so many seconds (a whole number, 1 or more) it is of no use: the store
-   * may forget it, and may also keep it longer. Keys have less than 300 characters and suit as names of files: letters,
-   * digits and `-_.!~*'(),%`.
+   * Replaces the text under a key. After this many seconds (a whole number, 1 or more) the text is useless: the store
+   * may delete it, or keep it longer. Keys have fewer than 300 characters and are valid file names: letters, digits and
+   * `-_.!~*'(),%`.
    */
   readonly set: (key: string, text: string, seconds: number) => Promise<unknown>
 }

@@ -1,5 +1,5 @@
 /**
- * The option of a layer that changes the client which requests go over.
+ * The option of a layer that changes the `HttpClient` of its requests.
  */
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -13,7 +13,7 @@ interface TransformedClient {
   readonly transformClient?: ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 }
 
-/** The transformation, checked, and the other options. */
+/** The checked transformation, and the remaining options. */
 export const withoutTransformation = <Options extends TransformedClient>(options: Options) =>
   Effect.suspend(() => {
     const given: unknown = options

@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 import type { GatewayId } from "../../contract/Messages.js"
 
-/** Spans and messages have it. */
+/** The attribute of spans and log messages. */
 export const merchantAttribute = (goid: GatewayId) => ({ "gopay.goid": String(goid) })
 
 /** The id of the `Merchant.Service` that a gateway is built for. */
@@ -16,10 +16,13 @@ export const MerchantId: Context.Reference<string | undefined> = Context.Referen
   }
 )
 
-/** Metrics have the merchant that the program has named, and no GoID: each of a platform would multiply their series. */
+/**
+ * The attribute of metrics: the merchant's name in the program, not its GoID, since the GoIDs of a platform would
+ * multiply the series.
+ */
 export const metricAttribute = (id: string) => ({ "gopay.merchant": id })
 
-/** The context of a call with its merchant among the attributes of metrics, whoever's program makes the call. */
+/** The context of a call with its merchant among the attributes of metrics, whichever program makes the call. */
 export const measuredFor = (id: string | undefined, context: Context.Context<never>): Context.Context<never> =>
   id === undefined
     ? context

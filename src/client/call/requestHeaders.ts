@@ -6,7 +6,7 @@ import type { GatewayLanguage } from "../../contract/CodeLists.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { TransportRequest } from "../transport/Sender.js"
 
-/** Czech or English: the gateway's messages have no other. */
+/** Czech or English: the gateway's messages exist in no other language. */
 const acceptLanguage = (language: GatewayLanguage): "cs-CZ" | "en-US" =>
   /^(cs|sk)\b/i.test(language) ? "cs-CZ" : "en-US"
 

@@ -1,5 +1,5 @@
 /**
- * What a call is about, in its span and its log messages.
+ * The subject of a call, in its span and its log messages.
  */
 import type { CallSubject } from "./FailureReason.js"
 

@@ -2,7 +2,7 @@
  * The environment variables that options are taken from.
  */
 
-/** By the options that they stand for. */
+/** Keyed by the options that they set. */
 export const envVariables = {
   goid: "GOPAY_GOID",
   clientId: "GOPAY_CLIENT_ID",
@@ -13,7 +13,7 @@ export const envVariables = {
   allowInsecure: "GOPAY_ALLOW_INSECURE"
 } as const
 
-/** What `GOPAY_ALLOW_INSECURE` says; what is neither yes nor no stays as it is, to be refused. */
+/** The value of `GOPAY_ALLOW_INSECURE`. Anything other than yes or no is kept, so that it is refused. */
 export const insecureAllowed = (value: unknown): unknown => {
   if (value === "true") return true
   return value === "false" ? false : value

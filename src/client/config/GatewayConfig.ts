@@ -14,12 +14,12 @@ import { checkOptions, type GatewayOptions, type GatewaySettings } from "./Gatew
 import { configError, type FieldProblem } from "../../basics/InvalidFields.js"
 import { ownMember } from "../../basics/OwnMember.js"
 
-/** Options of a client, each from a `Config`; what is left out comes from its environment variable. */
+/** Options of a client, each from a `Config`. An option that is left out comes from its environment variable. */
 export type GatewayConfigOptions = {
   readonly [Name in keyof GatewayOptions]?: Config.Wrap<GatewayOptions[Name]> | undefined
 }
 
-/** How an API's options are checked, and the variables that they come from. */
+/** How the options of an API are checked, and the variables that they come from. */
 export interface ConfigApi {
   readonly variables: { readonly [option: string]: string }
   readonly check: (options: unknown) => Result.Result<GatewaySettings, ReadonlyArray<FieldProblem>>
@@ -33,7 +33,7 @@ const optionIn = (variable: string): Config.Config<string | undefined> =>
 const given = (options: GatewayConfigOptions): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
 
-/** The settings of a client by the current `ConfigProvider`. */
+/** The settings of a client from the current `ConfigProvider`. */
 export const settingsFromConfig = (
   options: GatewayConfigOptions = {},
   { check, variables }: ConfigApi = v3
@@ -68,7 +68,7 @@ const typed = (option: string, value: unknown): unknown => {
   return option === "allowInsecure" ? insecureAllowed(value) : value
 }
 
-/** The name by which a provider looks a variable up: with its prefix, if it is nested. */
+/** The name under which a provider looks up a variable, with the prefix if it is nested. */
 const nameIn = (provider: ConfigProvider.ConfigProvider, variable: string): Effect.Effect<string> =>
   Effect.suspend(() => {
     let name: string | undefined
@@ -82,9 +82,8 @@ const nameIn = (provider: ConfigProvider.ConfigProvider, variable: string): Effe
 /**
  * The configuration of a client, as a service.
  *
- * Several merchants work side by side by giving each part of a program its own layer. Each time a layer is provided it is another
- * one: under another `ConfigProvider`, `layerConfig()` reads that one. What is composed of it is a layer of the caller's: see
- * `Gateway.layer`.
+ * For several merchants, give each part of a program its own layer. Each time a layer is provided, it is another one,
+ * so `layerConfig()` reads whichever `ConfigProvider` is in place. For layers composed from it, see `Gateway.layer`.
  */
 export class GatewayConfig extends Context.Service<GatewayConfig, GatewaySettings>()("effect-gopay/GatewayConfig") {
   /** From options. Building it fails with a `ConfigError` that names every wrong option. */
@@ -101,6 +100,6 @@ export class GatewayConfig extends Context.Service<GatewayConfig, GatewaySetting
     Layer.fresh(Layer.effect(GatewayConfig, settingsFromConfig(options)))
 }
 
-/** The settings of a client by its options. */
+/** The settings of a client from its options. */
 export const settingsFromOptions = (options: GatewayOptions): Effect.Effect<GatewaySettings, Config.ConfigError> =>
   Effect.fromResult(Result.mapError(checkOptions(options), configError))

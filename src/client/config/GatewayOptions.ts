@@ -19,8 +19,8 @@ import { invalidFields } from "../../basics/InvalidFields.js"
 import { attemptSeconds } from "./AttemptSeconds.js"
 
 /**
- * The gateway to call: GoPay's sandbox, its production, or the address of another one, with or without `/api` at its
- * end.
+ * The gateway to call: GoPay's sandbox, its production gateway, or the address of another one, with or without `/api`
+ * at its end.
  */
 export type GatewayEnvironment = "sandbox" | "production" | (string & {})
 
@@ -28,7 +28,7 @@ export type GatewayEnvironment = "sandbox" | "production" | (string & {})
 export interface GatewayOptions {
   readonly goid: GatewayId
   readonly clientId: string
-  /** The ClientSecret that GoPay gave to the shop: as text, or as `Config.Redacted` reads it. */
+  /** The ClientSecret that GoPay gave to the shop: as text, or as read by `Config.Redacted`. */
   readonly clientSecret: string | Redacted.Redacted<string>
   readonly environment: GatewayEnvironment
   readonly language?: GatewayLanguage | undefined
@@ -67,11 +67,11 @@ const insecureProblem = (environment: string): string | undefined => {
     : "must use https: plain http is only for this machine (or with allowInsecure: true, GOPAY_ALLOW_INSECURE=true)"
 }
 
-/** Where an API is, and what its tokens may do unless they are asked for otherwise. */
+/** The address of an API, and the default scope of its tokens. */
 export interface ApiDefaults {
   readonly sandbox: string
   readonly production: string
-  /** What its addresses end with. */
+  /** The end of its addresses. */
   readonly path: string
   readonly scope: string
 }
@@ -101,7 +101,7 @@ export const isTimeLimit = (value: unknown): value is Duration.Input =>
   isDurationInput(value) &&
   Option.exists(Duration.fromInput(value), (limit) => Duration.isFinite(limit) && Duration.toMillis(limit) > 0)
 
-/** The other forms that Effect takes, lists and objects, are not offered here. */
+/** The other forms that Effect accepts, lists and objects, are not offered here. */
 const isDurationInput = (value: unknown): value is Duration.Input =>
   typeof value === "number" || typeof value === "string" || Duration.isDuration(value)
 
@@ -109,7 +109,7 @@ export const timeLimit = Schema.declare(isTimeLimit, { message: timeLimitMessage
 
 const visible = (pattern: RegExp, message: string) => Schema.String.check(Schema.isPattern(pattern, { message }))
 
-/** The value of a `Redacted` is known to the copy of Effect alone that made it, and only until it is wiped. */
+/** The value of a `Redacted` is known only to the copy of Effect that made it, and only until it is wiped. */
 const readRedacted = (redacted: Redacted.Redacted<unknown>): unknown => {
   try {
     return Redacted.value(redacted)
@@ -146,7 +146,7 @@ export const languageMessage = "must be a language code, such as CS"
 
 export const isLanguage = (value: unknown): value is string => typeof value === "string" && /^[A-Za-z]+$/.test(value)
 
-/** Unknown options are rejected, too. */
+/** Unknown options are refused as well. */
 const optionsSchema = Schema.Struct({
   goid: GatewaySchema.GatewayId,
   clientId: visible(/^[\x21-\x39\x3b-\x7e]+$/, "must be the ClientID: not empty, without blanks and colons"),
@@ -186,17 +186,17 @@ export interface GatewaySettings {
   readonly readTimeout: Duration.Duration
   /** The time limit of one attempt of a change: refunds that succeed can take longer than 30 seconds. */
   readonly changeTimeout: Duration.Duration
-  /** The number of bytes read of a JSON response. */
+  /** The most bytes of a JSON response that are read. */
   readonly maxJsonBytes: number
-  /** The number of bytes read of an account statement. */
+  /** The most bytes of an account statement that are read. */
   readonly maxFileBytes: number
-  /** The number of requests that may be under way at once, tokens apart. */
+  /** The most concurrent requests, without those for tokens. */
   readonly maxConcurrentRequests: number
   /** The whole `User-Agent`. */
   readonly userAgent: string
 }
 
-/** What `Basic` authentication carries: a secret like the one in it. */
+/** The credentials of `Basic` authentication; as secret as the ClientSecret in them. */
 export const basicCredentials = ({ clientId, clientSecret }: GatewaySettings): Redacted.Redacted<string> =>
   Redacted.make(btoa(String.fromCharCode(...new TextEncoder().encode(`${clientId}:${Redacted.value(clientSecret)}`))))
 

@@ -1,12 +1,12 @@
 /**
- * What the failures of calls have in common, of whichever API: v3 and v4 go through the same call.
+ * What the failures of calls of all APIs have in common: v3 and v4 share the code of calls.
  */
 import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 import type { ChangeRecord } from "./ChangeRecord.js"
 import type { GatewayErrorReason, OutcomeUnknown } from "./GatewayError.js"
 
-/** What the record of every change has. */
+/** The members of every change's record. */
 export interface SentChange {
   readonly operation: string
   readonly goid?: GatewayId | undefined
@@ -21,12 +21,12 @@ export interface SentChange {
   readonly sentAt: string
 }
 
-/** A change of which no one knows whether it was taken, with its record. */
+/** It is unknown whether a change was carried out; with its record. */
 export interface LostOutcome<out Change extends SentChange> extends Omit<OutcomeUnknown, "change"> {
   readonly change: Change
 }
 
-/** There is no such thing. */
+/** The gateway knows no such thing. */
 export interface NotFound {
   readonly _tag: `${string}NotFound`
   readonly message: string
@@ -38,7 +38,7 @@ export interface NotFound {
 /** A reason of a failed call. */
 export type AnyReason = Exclude<GatewayErrorReason, OutcomeUnknown> | NotFound | LostOutcome<SentChange>
 
-/** What the types of one API's calls differ in. */
+/** The types that differ between APIs. */
 export interface ApiTypes {
   /** The names of its operations. */
   readonly name: string
@@ -47,7 +47,7 @@ export interface ApiTypes {
   readonly change: SentChange
 }
 
-/** Those of v3. */
+/** The types of API v3. */
 export interface ApiTypesV3 extends ApiTypes {
   readonly name: OperationName
   readonly reason: GatewayErrorReason

@@ -11,16 +11,16 @@ import type { ChangeOperation, GatewayOperations } from "../../contract/GatewayO
 /**
  * The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.
  *
- * Plain data, fit for JSON. `OutcomeUnknown` carries one; `ChangeRecord.refundPayment(…)` and its siblings make the
- * same before the call, without the GoID, to be stored in case the process does not survive it. Members are added with a spread: `{
- * ...change, childId }`.
+ * Plain data, fit for JSON. `OutcomeUnknown` carries one. `ChangeRecord.refundPayment(…)` and its siblings make one
+ * before the call, without the GoID, to be stored in case the process does not survive the call. Add members with a
+ * spread: `{ ...change, childId }`.
  */
 export interface ChangeRecord {
-  /** `sendRequest` for a request of your own. */
+  /** The operation; `sendRequest` for a custom request. */
   readonly operation: ChangeOperation | "sendRequest"
   /** The merchant's GoID. Absent in a record that was made before the call. */
   readonly goid?: GatewayId | undefined
-  /** For a request of your own: its path without the query, its words and ids only. */
+  /** For a custom request: its path without the query, with only those words and ids that may be shown. */
   readonly path?: string | undefined
   /** The payment that it changes. */
   readonly paymentId?: GatewayId | undefined
@@ -34,7 +34,7 @@ export interface ChangeRecord {
   readonly orderNumber?: string | undefined
   /** For `createPayment`: that the request has an `allowed_card_token`, which may need no payer. Absent: it has none. */
   readonly usesStoredCard?: boolean | undefined
-  /** The time at which it was handed over to be sent, ISO 8601 in UTC. */
+  /** When it was handed over to be sent, ISO 8601 in UTC. */
   readonly sentAt: string
   /**
    * For a refund: the result of `getPaymentRefunds` before the call. Without it no refund in the list can be identified as
@@ -42,22 +42,22 @@ export interface ChangeRecord {
    */
   readonly refundsBefore?: ReadonlyArray<Omit<RefundHistoryItem, "extraFields">> | undefined
   /**
-   * For a refund, your word that `refundsBefore` has all earlier ones, and that since it was read nothing but this call
-   * refunds the payment: no other process, no one in GoPay's own administration, and no earlier call whose outcome is
-   * still unknown. Absent: no such word.
+   * For a refund, your word that `refundsBefore` contains all earlier refunds, and that since it was read nothing but
+   * this call refunds the payment: no other process, no one in GoPay's own administration, and no earlier call whose
+   * outcome is still unknown. Absent: you do not give it.
    */
   readonly isOnlyWriter?: boolean | undefined
-  /** For `createRecurrence`: the payment that a notification named, `id` beside a `parent_id`. */
+  /** For `createRecurrence`: the payment from a notification, its `id` next to a `parent_id`. */
   readonly childId?: GatewayId | undefined
 }
 
-/** The time at which a change is sent. */
+/** When a change is sent. */
 export interface ChangeTiming {
   /** Now. */
   readonly sentAt: Date
 }
 
-/** The time at which a refund is sent, and the payment's other refunds as far as known. */
+/** When a refund is sent, and the payment's other refunds as far as known. */
 export interface RefundTiming extends ChangeTiming {
   /** The result of `getPaymentRefunds` just before. */
   readonly refundsBefore?: ReadonlyArray<RefundHistoryItem> | undefined
@@ -69,9 +69,9 @@ export interface RefundTiming extends ChangeTiming {
  * Makes the record of a change before it is sent: for each change, a function of the same arguments and the time. It
  * sends nothing and checks nothing.
  *
- * Store the record as JSON, send the change, and delete the record when the outcome is known. What is still stored
- * after a crash is for `reconcile`. Of the request it holds amount, currency, order number
- * and whether a stored card pays, and no more.
+ * Store the record as JSON, send the change, and delete the record when the outcome is known. After a crash, pass the
+ * records that are still stored to `reconcile`. Of the request a record contains only the amount, the currency, the
+ * order number and whether a stored card pays.
  *
  * ```ts
  * ChangeRecord.refundPayment(paymentId, { amount: 5_000 }, { sentAt: new Date(), refundsBefore, isOnlyWriter: true })
@@ -129,5 +129,5 @@ export const changeRecordConstructors: ChangeRecordConstructors = {
   deleteCard: ofId("deleteCard")
 }
 
-/** A record names a payment by its number. What is no id stays as it is: `reconcile` refuses it by its field's name. */
+/** A record has the id as a number. An invalid id stays as it is: `reconcile` refuses it and names the field. */
 const canonical = (id: GatewayId): GatewayId => canonicalId(id) ?? id

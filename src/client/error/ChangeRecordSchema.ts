@@ -23,7 +23,7 @@ import { plainCopy } from "../../basics/PlainData.js"
 /** The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret. */
 export type ChangeRecord = ChangeRecordInterface
 
-/** What the record of a change must have. A stored card is a flag, which is absent where it is not set. */
+/** The members that the record of a change must have. `usesStoredCard` is absent if no stored card is used. */
 const neededFor = (operation: ChangeRecord["operation"]): ReadonlyArray<keyof ChangeRecord> => {
   if (operation === "sendRequest") return ["path"]
   const kept = changeFacts[operation].kept.filter((fact) => fact !== "usesStoredCard")
@@ -76,7 +76,7 @@ const schema = Schema.Struct({
 
 const decode = SchemaParser.decodeUnknownResult(schema, { errors: "all" })
 
-/** Checks what says to be the record of a change, and names every field that is wrong. */
+/** Checks a value that claims to be the record of a change, and names every field that is wrong. */
 export const checkChangeRecord = (change: unknown): Result.Result<ChangeRecord, ReadonlyArray<InvalidField>> => {
   try {
     return Result.mapBoth(decode(plainCopy(change)), { onFailure: invalidFields, onSuccess: withoutPrototype })
@@ -112,9 +112,8 @@ const parsed = (text: string): Result.Result<unknown, string> =>
 export const ChangeRecord: typeof schema &
   ChangeRecordConstructors & {
     /**
-     * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already.
-     * Members that are not known here are left out. Fails when it is no such record, with every field that is wrong and
-     * without its value.
+     * Reads a stored record of a change: JSON text, or a value that the store has already parsed. Unknown members are
+     * left out. Fails if it is not a valid record, naming every wrong field without its value.
      */
     readonly parse: (json: unknown) => Effect.Effect<ChangeRecordInterface, TypeError>
   } = /* @__PURE__ */ Object.assign(schema, changeRecordConstructors, {

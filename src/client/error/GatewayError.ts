@@ -15,15 +15,15 @@ interface ReasonDetails<out Tag extends string> {
   /** The problem and its remedy, in words. */
   readonly message: string
   /**
-   * Whether repeating this same call now is safe and may help. For a change that is so only when the gateway certainly
-   * did not take it.
+   * Whether it is safe to repeat the same call now, and may help. For a change, only if the gateway certainly did not
+   * carry it out.
    */
   readonly isRetryable: boolean
 }
 
 /** Members of every reason that comes from a response of the gateway. */
 interface ResponseDetails {
-  /** HTTP status of the gateway's response, not of a response that hands this error on. */
+  /** HTTP status of the gateway's response; not that of a response of yours that passes this error on. */
   readonly status?: number
   /** The gateway's own error elements, when its body could be read. */
   readonly errors?: ReadonlyArray<ErrorItem>
@@ -45,7 +45,7 @@ export interface InvalidField {
   readonly description?: string
 }
 
-/** The request cannot be right. Nothing was done. Correct the fields. */
+/** The request is invalid. Nothing was done. Correct the fields. */
 export interface InvalidRequest extends ReasonDetails<"InvalidRequest"> {
   /** `client`: nothing was sent. `gateway`: it refused the request (codes 110–116 and 360, or a too large request). */
   readonly refusedBy: "client" | "gateway"
@@ -55,35 +55,36 @@ export interface InvalidRequest extends ReasonDetails<"InvalidRequest"> {
   readonly status?: number
 }
 
-/** The credentials were refused (codes 201–203, status 401, the gateway's own 403 of the token call), or a fresh token was (401). */
+/**
+ * The credentials were refused (codes 201–203, status 401, or the gateway's own 403 of the token call), or a fresh
+ * token was (401).
+ */
 export interface AuthenticationFailed extends ReasonDetails<"AuthenticationFailed">, ResponseDetails {}
 
 /**
- * A fresh token does not give access (code 200: its scope), or something before the gateway refused (403 without its
- * body).
+ * A fresh token does not grant access (code 200: its scope), or something in front of the gateway refused the request
+ * (403 without the gateway's body).
  */
 export interface PermissionDenied extends ReasonDetails<"PermissionDenied">, ResponseDetails {}
 
 /** The gateway knows no such payment (code 304). */
 export interface PaymentNotFound extends ReasonDetails<"PaymentNotFound">, ResponseDetails {
-  /** The id that was asked for. */
+  /** The requested id. */
   readonly paymentId: GatewayId
 }
 
 /** The gateway knows no such card (code 304). */
 export interface CardNotFound extends ReasonDetails<"CardNotFound">, ResponseDetails {
-  /** The id that was asked for. */
+  /** The requested id. */
   readonly cardId: GatewayId
 }
 
-/**
- * A business rule of the gateway forbids it. Nothing was done by this call. For a read, also a code that is in no list.
- */
+/** A business rule of the gateway forbids it. This call has done nothing. For a read, also an unlisted code. */
 export interface OperationRefused extends ReasonDetails<"OperationRefused">, ResponseDetails {
-  /** Decide on this code; see `ErrorCodes`. Absent when the gateway answered `result: "FAILED"`. */
+  /** Base decisions on this code; see `ErrorCodes`. Absent if the gateway answered `result: "FAILED"`. */
   readonly code?: ErrorCode
   /**
-   * Whether the goal of the call is reached already, by an earlier call or another actor: already captured, voided or
+   * Whether the goal of the call was already reached by an earlier call or another actor: already captured, voided or
    * stopped.
    */
   readonly goalReached: boolean
@@ -95,7 +96,7 @@ export interface RateLimited extends ReasonDetails<"RateLimited">, ResponseDetai
   readonly retryAfterMillis?: number
 }
 
-/** No connection was made; for a read also: no response in time, a cut connection, status 408 or 5xx. */
+/** No connection could be made; for a read also: no response in time, a broken connection, status 408 or 5xx. */
 export interface GatewayUnavailable extends ReasonDetails<"GatewayUnavailable">, ResponseDetails {
   /** The system's error code, such as `ECONNREFUSED`. */
   readonly code?: string
@@ -104,14 +105,17 @@ export interface GatewayUnavailable extends ReasonDetails<"GatewayUnavailable">,
 }
 
 /**
- * A change was sent, and whether the gateway took it is unknown: no response, or one that does not prove it, such as a
- * refusal by a code that is in no list. Do not repeat it: find out, with `reconcile`.
- * A payment that no stored card pays is created again instead.
+ * A change was sent, and it is unknown whether the gateway carried it out: there was no response, or one that does not
+ * prove it, such as a refusal with an unlisted code. Do not repeat it: find out with `reconcile`. Only a payment
+ * without a stored card is simply created again.
  */
 export interface OutcomeUnknown extends ReasonDetails<"OutcomeUnknown">, ResponseDetails {
   /** Never: repeating it may do it twice. */
   readonly isRetryable: false
-  /** The record of what was sent: give it to `reconcile`, with anything else you know of it, or store it as JSON. */
+  /**
+   * The record of what was sent: pass it to `reconcile`, with anything else that you know about it, or store it as
+   * JSON.
+   */
   readonly change: ChangeRecord
   /** The system's error code, such as `ECONNRESET`. */
   readonly code?: string
@@ -120,7 +124,7 @@ export interface OutcomeUnknown extends ReasonDetails<"OutcomeUnknown">, Respons
 /** The response to a read cannot be used. */
 export interface UnexpectedResponse extends ReasonDetails<"UnexpectedResponse">, ResponseDetails {}
 
-/** Every reason that there is; tell them apart by `_tag`. */
+/** All reasons; tell them apart by `_tag`. */
 export type GatewayErrorReason =
   | InvalidRequest
   | AuthenticationFailed
@@ -133,7 +137,7 @@ export type GatewayErrorReason =
   | OutcomeUnknown
   | UnexpectedResponse
 
-/** The reasons that the gateway's code says more about; elsewhere the reason itself says what to do. */
+/** The reasons for which the gateway's code says more than the reason itself. */
 const decidedByCode: ReadonlyArray<string> = [
   "InvalidRequest",
   "AuthenticationFailed",
@@ -144,7 +148,9 @@ const decidedByCode: ReadonlyArray<string> = [
 /** The codes in `ErrorCodes`, without the list: bundles need not carry it. */
 const isListed = /^(1(00|1[0-6])|20[0-3]|30[1-5]|321|33[0-3]|34[0-3]|35[0-3]|360|500)$/
 
-/** The section of the documents that says what to do about a reason: its own, or that of the gateway's code. @internal */
+/**
+ * The section of the documentation that says what to do: about the gateway's code, or else about the reason. @internal
+ */
 export const helpFor = (reason: GatewayErrorReason): string => {
   const code = ("code" in reason ? reason.code : undefined) ?? reason.errors?.[0]?.error_code
   const isByCode = decidedByCode.includes(reason._tag) && isListed.test(String(code))
@@ -205,13 +211,13 @@ export class GatewayError extends Error {
     return isInstance(this, value, "GatewayError")
   }
 
-  /** Whether repeating this same call now is safe and may help: what the reason says. */
+  /** Whether it is safe to repeat the same call now, and may help: see the reason. */
   get isRetryable(): boolean {
     return this.reason.isRetryable
   }
 
   /**
-   * The section of the documents in this package that says what to do about it: about the gateway's code, such as
+   * The section of this package's documentation that says what to do: about the gateway's code, such as
    * `node_modules/effect-gopay/docs/errors.md#332`, or about the reason.
    */
   get help(): string {

@@ -10,13 +10,13 @@ import type * as Plain from "./GatewayError.js"
 import { GatewayError } from "./YieldableGatewayError.js"
 import { ChangeRecord } from "./ChangeRecordSchema.js"
 
-/** An object by its name, and the status with which an `HttpApi` that fails with it responds. */
+/** The name of a schema, and the status with which an `HttpApi` responds when it fails with it. */
 const answeredAs = (identifier: string, httpApiStatus: number) => ({ ...namedObject(identifier), httpApiStatus })
 
 /**
- * Failed Dependency (RFC 4918, 11.4): the gateway, on which the call depends, has not proven that it did it. No retrying
- * client repeats this status by itself. Effect's `retryTransient` and `fetch` wrappers repeat 408, 429, 500, 502, 503 and
- * 504, some generated clients also 409, and a repeated refund is a second one.
+ * Failed Dependency (RFC 4918, 11.4): the gateway, on which the call depends, has not proven that it was carried out.
+ * No client that retries does so by itself for this status. Effect's `retryTransient` and `fetch` wrappers retry 408,
+ * 429, 500, 502, 503 and 504, some generated clients also 409, and repeating a refund makes a second one.
  */
 const notRepeated = 424
 
@@ -132,8 +132,8 @@ export const UnexpectedResponse = Schema.TaggedStruct("UnexpectedResponse", { ..
 /** {@inheritDoc GatewayErrorReason} */
 export type GatewayErrorReason = Plain.GatewayErrorReason
 /**
- * The schema of every reason. For those of one operation, an endpoint of an `HttpApi` names the single ones in an array: a
- * `Schema.Union` of them is answered with status 500, which clients repeat, this one with 424.
+ * The schema of every reason. For the reasons of one operation, list them in an array in the endpoint of an `HttpApi`:
+ * a `Schema.Union` of them is answered with status 500, which clients retry; this one is answered with 424.
  */
 export const GatewayErrorReason = Schema.Union([
   InvalidRequest,
@@ -148,14 +148,17 @@ export const GatewayErrorReason = Schema.Union([
   UnexpectedResponse
 ]).annotate({ httpApiStatus: notRepeated })
 
-/** An encoded error, by the schema of its reason: its `toJSON` without the message, which follows from the reason. @internal */
+/**
+ * An encoded error, from the schema of its reason: its `toJSON` without the message, which follows from the reason.
+ * @internal
+ */
 export const encodedErrorOf = (reason: typeof GatewayErrorReason) =>
   Schema.TaggedStruct("GatewayError", {
     operation: Schema.Literals([...Object.values(Endpoint).map(({ name }) => name), "reconcile", "sendRequest"]),
     reason
   }).annotate(namedObject("GatewayError"))
 
-/** The schema of errors, by that of encoded ones. @internal */
+/** The schema of errors, from that of encoded ones. @internal */
 export const errorSchemaOf = (encoded: ReturnType<typeof encodedErrorOf>) =>
   encoded
     .pipe(
@@ -170,15 +173,16 @@ export const errorSchemaOf = (encoded: ReturnType<typeof encodedErrorOf>) =>
     .annotate({ httpApiStatus: notRepeated })
 
 /**
- * A `GatewayError` as a schema, to let it cross an `HttpApi`, an RPC or a workflow. Decoding makes an error again; its
- * stack and its `cause` do not cross.
+ * A `GatewayError` as a schema, to let it cross an `HttpApi`, an RPC or a workflow. Decoding makes an error again,
+ * without the stack and the `cause`.
  *
- * An `HttpApi` responds with status 424 to whatever reason: it may be `OutcomeUnknown`, and callers repeat 500, 502 and 503
- * by themselves, some 409 too. The repeat of a lost refund would be a second one. An `HttpApi` that tells reasons apart fails
- * with the reason itself, whose schema has a status of its own: 422 for `InvalidRequest`, 404 for `PaymentNotFound` and
- * `CardNotFound`, 409 for `OperationRefused`, 503 for `RateLimited` and `GatewayUnavailable`, 424 for `OutcomeUnknown`, 502 for
- * the others. The gateway has not done a change that fails with another reason than `OutcomeUnknown`, so a repeat does no
- * harm. `.annotate({ httpApiStatus })` sets another status: never one that is repeated for `OutcomeUnknown`.
+ * An `HttpApi` responds with status 424 to any reason: it may be `OutcomeUnknown`, and many clients retry 500, 502 and
+ * 503 by themselves, some also 409. Repeating a lost refund would make a second one. To distinguish reasons, fail with
+ * the reason itself, whose schema has a status of its own: 422 for `InvalidRequest`, 404 for `PaymentNotFound` and
+ * `CardNotFound`, 409 for `OperationRefused`, 503 for `RateLimited` and `GatewayUnavailable`, 424 for `OutcomeUnknown`,
+ * 502 for the others. A change that fails with any reason other than `OutcomeUnknown` was not carried out, so repeating
+ * it does no harm. `.annotate({ httpApiStatus })` sets another status; for `OutcomeUnknown`, never use one that clients
+ * retry.
  *
  * ```ts
  * HttpApiEndpoint.get("payment", "/payments/:id", {

@@ -5,7 +5,7 @@ import type { AnyReason } from "./AnyReason.js"
 import type { CardNotFound, GatewayErrorReason, OutcomeUnknown, PaymentNotFound } from "./GatewayError.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
 
-/** A failed operation as data: a `GatewayError` is made of it where it leaves the client. */
+/** A failed operation as data. It becomes a `GatewayError` where it leaves the client. */
 export interface GatewayFailure<
   out Reason extends AnyReason = GatewayErrorReason,
   out Name extends string = OperationName
@@ -14,7 +14,7 @@ export interface GatewayFailure<
   readonly operation: Name
   /** The reason of the failure. */
   readonly reason: Reason
-  /** Something beside the reason, such as what an `AbortSignal` was aborted with. */
+  /** A cause besides the reason, such as what an `AbortSignal` was aborted with. */
   readonly cause?: unknown
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the record of a change has of it: what it is about, and what is kept of its request.
+ * The parts of a change that its record contains: its subject, and what is kept of its request.
  */
 import * as Predicate from "effect/Predicate"
 import { givenMember } from "../../basics/OwnMember.js"
@@ -11,7 +11,7 @@ import { type Subject, subjectOfPath } from "../../contract/Subject.js"
 
 const endpoints: { readonly [Name in ChangeOperation]: { readonly path: string } } = Endpoint
 
-/** The member of a change's record that has the id in its path. */
+/** The member of a change's record that has the id from its path. */
 export const subjectOf = (operation: ChangeOperation): Subject | undefined => subjectOfPath(endpoints[operation].path)
 
 interface KeptFacts {
@@ -21,7 +21,7 @@ interface KeptFacts {
   readonly usesStoredCard?: boolean
 }
 
-/** How each is read of its field. What is of another type is not kept: the check of the request refuses it. */
+/** How each fact is read from its field. A value of another type is not kept: the check of the request refuses it. */
 const readers: { readonly [Fact in KeptFact]: (field: unknown) => Pick<KeptFacts, Fact> | undefined } = {
   amount: (amount) => (Predicate.isNumber(amount) ? { amount } : undefined),
   currency: (currency) => (Predicate.isString(currency) ? { currency } : undefined),
@@ -32,7 +32,7 @@ const readers: { readonly [Fact in KeptFact]: (field: unknown) => Pick<KeptFacts
       : undefined
 }
 
-/** What the record of a change keeps of its request. */
+/** The parts of a request that the record of a change keeps. */
 export const keptOf = (operation: ChangeOperation, request: unknown): KeptFacts =>
   Predicate.isObject(request)
     ? changeFacts[operation].kept.reduce<KeptFacts>(

@@ -4,34 +4,34 @@
 import { ErrorCodes } from "../../contract/CodeLists.js"
 import { isName } from "../../basics/InvalidFields.js"
 
-/** Stands in the place of what is taken out. */
+/** Replaces what is taken out. */
 export const mark = "<redacted>"
 
 const maxShown = 300
 
-/** The part of a text that may be shown, and the longer part that is searched for matches beginning in it. */
+/** The part of a text that may be shown, and the longer part in which matches that begin there are searched for. */
 const maxRead = 1_000
 const maxQueued = 3_000
 
-/** More secrets than these are not looked for: then nothing of a text is shown. */
+/** If there are more secrets than this, they are not searched for, and nothing of a text is shown. */
 const maxSecrets = 1_000
 
-/** How many characters are searched in all, for each secret anew. Of what comes later nothing is shown. */
+/** How many characters are searched in all, counted again for each secret. Nothing of the text after that is shown. */
 const maxSearched = 10_000_000
 
-/** Of a longer secret its parts are searched for as well: it may be repeated cut off. */
+/** For a longer secret, its parts are searched for as well, since it may be repeated in a shortened form. */
 const longSecret = 100
 const partLength = 50
 
 /**
- * Makes what takes secrets out of a text, and whatever looks like a token, a personal address, or the number of a
- * card or account; keeps the rest short. A secret is also found where it is percent-encoded, escaped as in JSON or
- * HTML, up to three times over, in other Unicode forms, letters without their accents, in other cases, and with other
- * spaces and punctuation; and so is a part of it with which it begins or ends. A word with letters that are neither
- * English, Czech nor Slovak is left out: it may be anything in a wrong encoding.
+ * Makes the function that removes secrets from a text, and whatever looks like a token, an e-mail address, or the
+ * number of a card or account, and shortens the rest. A secret is also found where it is percent-encoded, escaped as in
+ * JSON or HTML, up to three times over, in other Unicode forms, letters without their accents, in other cases, and with
+ * other spaces and punctuation; and so is its beginning or its end. A word with letters that are neither English, Czech
+ * nor Slovak is left out, since it may be anything in a wrong encoding.
  *
- * The time it takes is bounded, whatever the texts: no more than the start of each is read, and no more of them than can
- * be searched in about a second. The secrets are asked for when there is a text.
+ * Its time is bounded for all texts: only the start of each is read, and no more of them than can be searched in about
+ * a second. `secrets` is called only if there is a text.
  */
 export const redactor = (secrets: () => ReadonlyArray<string>): ((text: string) => string) => {
   let wanted: ReadonlyArray<Wanted> | undefined
@@ -53,9 +53,9 @@ export const redactor = (secrets: () => ReadonlyArray<string>): ((text: string) 
 }
 
 /**
- * The texts of a message that was sent, names of members aside: a gateway that repeats them repeats what may be
- * personal. Numbers stay, and so do codes and the order's number, where the API has them: without these no error could
- * be understood.
+ * The texts of a message that was sent, except the names of members: a gateway that repeats them may repeat something
+ * personal. Numbers, codes and the order's number stay, where the API has them, since no error could be understood
+ * without them.
  */
 export const sentTexts = (sent: unknown): ReadonlyArray<string> => {
   const names = new Set<string>()
@@ -80,7 +80,7 @@ export const sentTexts = (sent: unknown): ReadonlyArray<string> => {
 const isPublic = (member: string, text: string): boolean =>
   member === "order_number" || (codeMembers.has(member) && /^[\w-]{1,40}$/.test(text))
 
-/** The members of requests that hold codes and days. */
+/** The members of requests that contain codes and days. */
 const codeMembers: ReadonlySet<string> = new Set([
   "allowed_bnpl_types",
   "allowed_payment_instruments",
@@ -315,11 +315,14 @@ const secretsIn = (level: Form, secrets: ReadonlyArray<Wanted>): ReadonlyArray<R
   ])
 }
 
-/** A part of a secret that is as long is found anywhere; a shorter one where the text ends, or goes on with an ellipsis. */
+/**
+ * A part of a secret that has this length is found anywhere; a shorter one only where the text ends or continues with
+ * an ellipsis.
+ */
 const shortestPart = 5
 const shortestEnd = 3
 
-/** The beginnings of secrets that are cut off, and their ends, unless they are words that the gateway uses itself. */
+/** The beginnings and ends of secrets that are cut off, unless they are words that the gateway itself uses. */
 const partsIn = (level: Form, secrets: ReadonlyArray<Wanted>): ReadonlyArray<Range> => {
   const form = essence(level.text)
   return secrets.flatMap(({ spellings }) =>
@@ -353,7 +356,7 @@ const endsIn = (level: Form, form: Form, secret: string): ReadonlyArray<Range> =
 
 const letter = /[\p{L}\p{N}\p{M}]/u
 
-/** Whether no word goes on over a position. */
+/** Whether a position is not within a word. */
 const isWordStart = (text: string, at: number): boolean =>
   !letter.test(text[at - 1] ?? " ") || !letter.test(text[at] ?? " ")
 
@@ -369,7 +372,7 @@ const wordStart = (text: string, from: number): number => {
   return start
 }
 
-/** The words of the gateway's own names and meanings of codes, and of what this package says of them. */
+/** The words in the gateway's own names and meanings of codes, and in this package's messages about them. */
 const vocabulary = (): ReadonlySet<string> =>
   (knownWords ??= new Set(
     Object.values(ErrorCodes).flatMap(
@@ -383,7 +386,7 @@ const isVocabulary = (text: string): boolean => {
   return words.every((word) => vocabulary().has(word))
 }
 
-/** Letters that are neither English, Czech nor Slovak: what was written in another encoding has them. */
+/** Letters that are neither English, Czech nor Slovak, as in text with a wrong encoding. */
 const strange = /[^\0-\x7f\p{M}\p{P}\p{S}\p{Z}áčďéěíĺľňóôŕřšťúůýžÁČĎÉĚÍĽŇÓŘŠŤÚŮÝŽä]|\ufffd/u
 
 const strangeWordsIn = (level: Form): ReadonlyArray<Range> =>
@@ -393,7 +396,9 @@ const strangeWordsIn = (level: Form): ReadonlyArray<Range> =>
       )
     : []
 
-/** A shorter spelling must be a word, part of one, or whole words: else it would match across words everywhere. */
+/**
+ * A shorter spelling has to be a word, a part of one, or whole words: otherwise it would match across words everywhere.
+ */
 const shortest = 6
 
 const isWord = (text: string, start: number, end: number): boolean => {

@@ -19,7 +19,7 @@ import type { OperationName } from "../../contract/GatewayOperations.js"
 export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorReason> extends Data.Error<{
   /** The operation and the problem, in words. */
   readonly message: string
-  /** Something beside the reason, such as what an `AbortSignal` was aborted with. */
+  /** A cause besides the reason, such as what an `AbortSignal` was aborted with. */
   readonly cause?: unknown
 }> {
   /** Always `GatewayError`. */
@@ -53,13 +53,13 @@ export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorRe
     return isInstance(this, value, "GatewayError")
   }
 
-  /** Whether repeating this same call now is safe and may help: what the reason says. */
+  /** Whether it is safe to repeat the same call now, and may help: see the reason. */
   get isRetryable(): boolean {
     return this.reason.isRetryable
   }
 
   /**
-   * The section of the documents in this package that says what to do about it: about the gateway's code, such as
+   * The section of this package's documentation that says what to do: about the gateway's code, such as
    * `node_modules/effect-gopay/docs/errors.md#332`, or about the reason.
    */
   get help(): string {

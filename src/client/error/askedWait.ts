@@ -3,6 +3,6 @@
  */
 import type { AnyReason } from "./AnyReason.js"
 
-/** In milliseconds; `undefined` where the gateway does not say. */
+/** In milliseconds; `undefined` if the gateway does not say. */
 export const askedWait = (reason: AnyReason): number | undefined =>
   reason._tag === "RateLimited" || reason._tag === "GatewayUnavailable" ? reason.retryAfterMillis : undefined

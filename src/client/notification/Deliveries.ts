@@ -1,6 +1,6 @@
 /**
- * Delivers notifications one at a time for each payment, and within the limits on reads, of whichever API: what it names, how it is
- * recognised and what is read of it are the API's.
+ * Delivers notifications one at a time for each payment, and within the limits on reads, for every API. The API
+ * determines what a notification names, how it is recognised and what is read.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -15,8 +15,8 @@ import * as ReadLimits from "./ReadLimits.js"
 import type { Known, Named } from "./ReadLimits.js"
 
 /**
- * The status that a notification is answered with: 200 when it was processed, 400 when it names no payment, 405 when its
- * method is another, else 503, so that the gateway repeats it.
+ * The status of the response to a notification: 200 if it was processed, 400 if it names no payment, 405 for another
+ * method, else 503, so that the gateway repeats it.
  */
 export type NotificationStatus = 200 | 400 | 405 | 503
 
@@ -28,17 +28,20 @@ interface RoundResult {
   readonly claimedParent: Named["id"] | undefined
 }
 
-/** A round that was interrupted, or of a scope that has ended. */
+/** A round that was interrupted, or whose scope has ended. */
 const stopped: RoundResult = { isDelivered: false, isByClaim: false, claimedParent: undefined }
 
 /** In milliseconds: the longest wait for a turn. After that the gateway has to repeat the notification. */
 const maxWait = 30_000
 
-/** What deliveries of one API consist of. */
+/** The API's parts of a delivery. */
 interface Steps<in out Notification extends Named, in out Recognized extends Known, in out Failure> {
-  /** Looks up what the shop knows of what a notification names. */
+  /** Looks up what the shop knows about the payment that a notification names. */
   readonly recognize: (notification: Notification) => Effect.Effect<Recognized, Failure>
-  /** Reads the payment and has the shop handle it. `confirm` is for a charge whose parent the gateway has named. */
+  /**
+   * Reads the payment and passes it to the shop's handler. `confirm` is called for a charge whose parent the gateway
+   * has named.
+   */
   readonly readAndHandled: (
     notification: Notification,
     recognized: Recognized,
@@ -50,14 +53,15 @@ interface Steps<in out Notification extends Named, in out Recognized extends Kno
   readonly limits: NotificationLimits | undefined
 }
 
-/** Answers notifications that were read, and reports those that were not. */
+/** Answers notifications, and reports those that could not be processed. */
 interface Deliveries<in Notification, in Failure> {
   readonly deliver: (notification: Notification) => Effect.Effect<NotificationStatus>
   readonly report: (error: Failure, notification: Notification | undefined) => Effect.Effect<void>
 }
 
 /**
- * Makes what answers notifications. Rounds under way are interrupted with the scope; whoever asked for them gets 503.
+ * Makes the function that answers notifications. The scope's end interrupts the rounds in progress; their callers get
+ * 503.
  *
  * @throws TypeError when a limit is not a whole number
  */
@@ -75,8 +79,8 @@ export const make = <Notification extends Named, Recognized extends Known, Failu
     )
 
   /**
-   * One read and its delivery, for all notifications that arrived before it began. Returns `undefined` when a limit
-   * puts the read off.
+   * One read and its delivery, for all notifications that arrived before it began. Returns `undefined` if a limit
+   * postpones the read.
    */
   const round = (notification: Notification): Effect.Effect<RoundResult | undefined> => {
     const ended = (isDelivered: boolean, isByClaim: boolean): RoundResult => ({
@@ -102,8 +106,8 @@ export const make = <Notification extends Named, Recognized extends Known, Failu
   }
 
   /**
-   * Waits for the payment's turn, or for another notification's round that begins from now on. Interrupting it does not
-   * interrupt the round, which ends with the scope.
+   * Waits for the payment's turn, or for the round of another notification that begins after this one arrived.
+   * Interrupting it does not interrupt the round, which ends with the scope.
    */
   const deliver = (notification: Notification): Effect.Effect<NotificationStatus> =>
     Effect.withFiber((fiber) => {
@@ -115,7 +119,7 @@ export const make = <Notification extends Named, Recognized extends Known, Failu
         isShared: ({ claimedParent, isByClaim, isDelivered }) =>
           isDelivered || !isByClaim || claimedParent === notification.parent_id
       })
-      // The scope would retain requests that were cut off for ever.
+      // Otherwise the scope would retain requests that were cut off.
       const forked = fiber.getRef(RequestBound) ? Effect.forkDetach(turn) : Effect.forkIn(turn, scope)
       return Effect.flatMap(Effect.flatMap(forked, Fiber.await), (exit) => {
         const result = Exit.isSuccess(exit) ? exit.value : stopped
@@ -146,13 +150,13 @@ export const methodOf = (request: NotificationRequest): unknown => {
 // Failures
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** What an error of a notification is made of. */
+/** The parts of a notification's error. */
 interface Failed<out Reason> {
   readonly reason: Reason
   readonly cause?: unknown
 }
 
-/** A reason about a payment, whose id is of any API. */
+/** A reason about a payment, whose id may be of any API. */
 interface About<out Tag extends string, out Id> {
   readonly _tag: Tag
   readonly paymentId: Id
@@ -179,7 +183,7 @@ export const paymentBusy = <Id extends Named["id"]>(paymentId: Id): Failed<About
   }
 })
 
-/** Has the shop handle a payment; whatever its handler fails with is the cause. */
+/** Passes a payment to the shop's handler. Whatever the handler fails with is the cause. */
 export const handled = <Id extends Named["id"]>(
   paymentId: Id,
   handler: () => Effect.Effect<unknown, unknown>
@@ -199,8 +203,8 @@ export const handled = <Id extends Named["id"]>(
   )
 
 /**
- * Logs what a handler's `onError` would get, and what the shop's own code failed with. What anyone on the internet can cause is
- * logged quietly.
+ * Logs what would be passed to a handler's `onError`, and the failure of the shop's own code. Failures that anyone on
+ * the internet can cause are logged at a low level.
  */
 export const logFailure = (error: { readonly reason: { readonly _tag: string } }): Effect.Effect<void> =>
   (isAnybodys(error) ? Effect.logDebug : Effect.logError)(

@@ -1,5 +1,5 @@
 /**
- * The handler of the gateway's notifications as a program, of whichever API: what both make of the shop's programs.
+ * The handler of the gateway's notifications as a program: the common part of all APIs.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -16,7 +16,7 @@ interface WithReason {
   readonly reason: { readonly _tag: string }
 }
 
-/** The shop's programs but for the one that finds what is expected. */
+/** The shop's programs, except the one that finds the expected order. */
 interface ShopPrograms<in Verified, in E, in Notification, out HandlerR, out OnErrorR> {
   readonly handler: (verified: Verified) => Effect.Effect<unknown, unknown, HandlerR>
   readonly onError?:
@@ -26,8 +26,8 @@ interface ShopPrograms<in Verified, in E, in Notification, out HandlerR, out OnE
 }
 
 /**
- * The shop as deliveries take it: its programs have the services that there were when the handler was made, and those of whoever calls
- * it.
+ * The shop in the form that deliveries use: its programs run with the services from when the handler was made, and
+ * those of the caller.
  */
 export const shopOf = <
   Id,
@@ -57,7 +57,7 @@ export const shopOf = <
     }
   })
 
-/** Adds a route that answers with a handler; `methods` are those that it takes. */
+/** Adds a route that answers with a handler, for these methods. */
 export const routeOf = <R>(
   path: `/${string}`,
   made: Effect.Effect<(request: HttpServerRequest.HttpServerRequest) => Effect.Effect<NotificationStatus>, never, R>,

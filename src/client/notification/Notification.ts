@@ -33,16 +33,16 @@ export type NotificationSource = string | URL | { readonly url?: string | URL | 
 export interface NotificationRequest {
   /** The HTTP method. A notification is a `GET`. */
   readonly method?: string | undefined
-  /** The address that was asked for, with its query; host and scheme may be missing. */
+  /** The requested address, with its query; host and scheme may be missing. */
   readonly url?: string | URL | undefined
 }
 
 /**
- * The shop's own knowledge of a payment since it created it. A payment is only what it claims to be when all of these
- * agree: anyone can put the id of a cheaper payment, truly paid, into an address.
+ * What the shop has known about a payment since it created it. A payment is what it claims to be only if all of these
+ * agree: anyone can put the id of a cheaper payment that was really paid into an address.
  */
 export interface ExpectedPayment {
-  /** The shop's identifier at GoPay. Default, also where a row has `null`: the configured merchant's. */
+  /** The shop's identifier at GoPay. Default, also if it is `null`: that of the configured merchant. */
   readonly goid?: GatewayId | null | undefined
   /** As sent to `createPayment`. */
   readonly order_number: string
@@ -67,7 +67,8 @@ export interface VerifiedPayment<out Order extends ExpectedPayment = ExpectedPay
 }
 
 /**
- * Limits of the reads that notifications may cause. Half of a minute's reads may come at once, the others come evenly.
+ * Limits of the reads that notifications may cause. Half of a minute's reads may be made at once; the others are spread
+ * evenly.
  *
  * A notification beyond a limit waits for the next read, and shares it with all that come for the same payment
  * meanwhile. If that read is more than 20 seconds away, the notification gets 503 at once, so that the gateway repeats
@@ -75,20 +76,19 @@ export interface VerifiedPayment<out Order extends ExpectedPayment = ExpectedPay
  */
 export interface NotificationLimits {
   /**
-   * Reads in a minute for one payment that the shop knows; so also for one charge, once the gateway has confirmed that
-   * its parent is a payment that the shop knows. With fewer than 3, a notification may be refused; 0 reads none.
-   * Default: 30.
+   * Reads per minute for one payment that the shop knows, or for one charge after the gateway has confirmed that its
+   * parent is such a payment. With fewer than 3, a notification may be refused; with 0, nothing is read. Default: 30.
    */
   readonly knownReadsPerMinute?: number | undefined
   /**
-   * Reads in a minute for all payments together that claim one known payment as their parent, and that the gateway has
-   * not confirmed. They never use up the reads of the known payment itself, nor of its confirmed charges. Each is
-   * another payment, so that they wait one after the other. Default: 300; 0 reads none.
+   * Reads per minute for all payments together that claim the same known payment as their parent, and that the gateway
+   * has not confirmed. They never use up the reads of the known payment itself, or of its confirmed charges. They are
+   * read one after another. With 0, nothing is read. Default: 300.
    */
   readonly claimedReadsPerMinute?: number | undefined
   /**
-   * Reads in a minute for all payments together of which the shop knows neither the id nor the claimed parent. They are
-   * read since they may be charges of a known recurrence all the same. Default: 30; 0 reads none.
+   * Reads per minute for all payments together of which the shop knows neither the id nor the claimed parent. They are
+   * read because they may still be charges of a known recurrence. With 0, nothing is read. Default: 30.
    */
   readonly unknownReadsPerMinute?: number | undefined
 }
@@ -133,13 +133,13 @@ export interface PaymentDifference {
 }
 
 /**
- * The shop's own function that finds what is expected has failed, and the error's `cause` tells how; or it gave an order
- * that cannot be compared, and `errors` names its fields.
+ * The shop's own function that finds the expected order has failed, and the error's `cause` says why; or it returned an
+ * order that cannot be compared, and `errors` names its fields.
  */
 export interface ExpectationFailed extends PaymentReason<"ExpectationFailed"> {
   /**
-   * The fields of the order with another type than they say, such as an amount that the database gives as text or as
-   * `bigint`.
+   * The fields of the order that do not have the declared type, such as an amount that the database returns as text or
+   * as `bigint`.
    */
   readonly errors?: ReadonlyArray<InvalidField>
 }
@@ -147,15 +147,15 @@ export interface ExpectationFailed extends PaymentReason<"ExpectationFailed"> {
 /** The shop's own handler has failed; the error's `cause` is what it failed with. */
 export interface HandlerFailed extends PaymentReason<"HandlerFailed"> {}
 
-/** A limit is reached, and the next read is too far away to wait for it. Nothing was read. */
+/** A limit has been reached, and the next read is too far away to wait for. Nothing was read. */
 export interface TooManyReads extends PaymentReason<"TooManyReads"> {
-  /** The limit that is reached. */
+  /** The limit that has been reached. */
   readonly limit: keyof NotificationLimits
 }
 
 /**
- * An earlier notification of the same payment is still being processed after half a minute: a function of the shop
- * hangs, or takes long. Nothing was read.
+ * After half a minute, an earlier notification of the same payment is still being processed: a function of the shop
+ * hangs or is slow. Nothing was read.
  */
 export interface PaymentBusy extends PaymentReason<"PaymentBusy"> {}
 
@@ -166,13 +166,13 @@ export type VerificationErrorReason = InvalidNotification | UnknownPayment | Pay
 export type NotificationErrorReason = VerificationErrorReason | HandlerFailed | TooManyReads | PaymentBusy
 
 /**
- * A notification that was not processed, or a payment not verified, as data: a `NotificationError` is made of it where
- * it leaves the package.
+ * A notification that was not processed, or a payment that was not verified, as data. It becomes a `NotificationError`
+ * where it leaves the package.
  */
 export interface NotificationFailure<out Reason extends NotificationErrorReason = NotificationErrorReason> {
   /** The reason of the failure. */
   readonly reason: Reason
-  /** What the shop's own code failed with. */
+  /** The failure of the shop's own code. */
   readonly cause?: unknown
 }
 
@@ -186,10 +186,10 @@ const notificationReasons: { readonly [Tag in NotificationErrorReason["_tag"]]: 
   PaymentBusy: true
 }
 
-/** Whether a reason is that of a notification, of either API. @internal */
+/** Whether a reason is that of a notification, in any API. @internal */
 export const isNotificationTag = (tag: string): boolean => Object.hasOwn(notificationReasons, tag)
 
-/** Tells a notification's failure from that of a gateway's operation, by the tag of its reason. @internal */
+/** Distinguishes a notification's failure from that of a gateway operation, by the tag of its reason. @internal */
 export const isNotificationFailure = <Reason extends NotificationErrorReason>(
   failure: NotificationFailure<Reason> | { readonly reason: { readonly _tag: string } }
 ): failure is NotificationFailure<Reason> => isNotificationTag(failure.reason._tag)
@@ -249,9 +249,9 @@ export class NotificationError<out Reason extends NotificationErrorReason = Noti
  *
  * The id is a claim. To act on it, verify the payment (`verifyPayment`).
  *
- * @throws NotificationError with the reason `InvalidNotification`, which names the parameter: when `id` is missing, or
- * a parameter is repeated, has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no
- * `parent_id`.
+ * @throws NotificationError with the reason `InvalidNotification`, which names the parameter: if `id` is missing, or a
+ * parameter is repeated, has anything but digits, or is above `Number.MAX_SAFE_INTEGER`. An empty `parent_id` counts as
+ * absent.
  */
 export const parseNotification = (source: NotificationSource): PaymentNotification => {
   const reading = readNotification(source)
@@ -259,12 +259,12 @@ export const parseNotification = (source: NotificationSource): PaymentNotificati
   return reading.notification
 }
 
-/** What an address says of a payment. @internal */
+/** What an address says about a payment. @internal */
 export type NotificationReading =
   | { readonly _tag: "Notification"; readonly notification: PaymentNotification }
   | { readonly _tag: "InvalidNotification"; readonly failure: NotificationFailure<InvalidNotification> }
 
-/** Reads which payment it is about, or why it is about none. @internal */
+/** Reads which payment the address names, or why it names none. @internal */
 export const readNotification = (source: NotificationSource): NotificationReading => {
   const parameters = new URLSearchParams(queryOf(source))
   const [id, ...otherIds] = parameters.getAll("id")
@@ -305,7 +305,7 @@ const invalid = (parameter: "id" | "parent_id", problem: string): NotificationRe
   }
 })
 
-/** The differences of a payment from the expected one. A field that the gateway did not send differs. @internal */
+/** How a payment differs from the expected one. A field that the gateway did not send differs. @internal */
 export const differencesFrom = (
   expected: ExpectedPayment,
   goid: GatewayId,
@@ -315,7 +315,7 @@ export const differencesFrom = (
   ...termDifferences(expected, payment)
 ]
 
-/** What of a payment's terms is not as expected, by whichever API it was read. @internal */
+/** How a payment's terms differ from the expected ones, in any API. @internal */
 export const termDifferences = (
   expected: Pick<ExpectedPayment, "order_number" | "amount" | "currency">,
   { amount, currency, order_number }: Pick<PaymentResponse, "order_number" | "amount" | "currency">
@@ -327,7 +327,7 @@ export const termDifferences = (
   ...differing("currency", expected.currency, currency)
 ]
 
-/** Whether a payment is another merchant's than expected. @internal */
+/** Whether a payment belongs to another merchant than expected. @internal */
 export const goidDifferences = (
   expected: ExpectedPayment,
   configured: GatewayId,

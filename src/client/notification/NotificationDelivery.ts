@@ -35,11 +35,14 @@ type DeliveryFailure<E> = NotificationFailure | E
 
 export interface Shop<Order extends ExpectedPayment, E> {
   readonly find: FindOrder<Order>
-  /** Finds the order of a payment that is not known by its id, by what was read of it. */
+  /** Finds the order of a payment that is not known by its id, from the payment as read. */
   readonly recognise?: (
     payment: PaymentResponse
   ) => Effect.Effect<Order | undefined, NotificationFailure<ExpectationFailed>>
-  /** Says in which fields a payment differs from what is expected. Default: a field that is not shown differs. */
+  /**
+   * Finds the fields in which a payment differs from the expected one. Default: a field that the gateway leaves out
+   * differs.
+   */
   readonly compare?: Compare<Order>
   readonly handler: (verified: VerifiedPayment<Order>) => Effect.Effect<unknown, unknown>
   readonly onError: (
@@ -50,7 +53,8 @@ export interface Shop<Order extends ExpectedPayment, E> {
 }
 
 /**
- * Makes what answers notifications. Rounds under way are interrupted with the scope; whoever asked for them gets 503.
+ * Makes the function that answers notifications. The scope's end interrupts the rounds in progress; their callers get
+ * 503.
  *
  * @throws TypeError when a limit is not a whole number
  */

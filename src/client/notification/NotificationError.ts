@@ -28,7 +28,7 @@ export class NotificationError<
 > extends Data.Error<{
   /** The problem, in words. */
   readonly message: string
-  /** What the shop's own code failed with. */
+  /** The failure of the shop's own code. */
   readonly cause?: unknown
 }> {
   /** Always `NotificationError`. */
@@ -69,8 +69,8 @@ export class NotificationError<
  *
  * The id is a claim. To act on it, verify the payment (`verifyPayment`).
  *
- * Fails with the reason `InvalidNotification`, which names the parameter: when `id` is missing, or a parameter is repeated,
- * has anything but digits, or is beyond `Number.MAX_SAFE_INTEGER`. An empty `parent_id` is no `parent_id`.
+ * Fails with the reason `InvalidNotification`, which names the parameter: if `id` is missing, or a parameter is
+ * repeated, has anything but digits, or is above `Number.MAX_SAFE_INTEGER`. An empty `parent_id` counts as absent.
  *
  * ```ts
  * const { id } = yield* parseNotification(request.url)
@@ -85,7 +85,7 @@ export const parseNotification = (
     : Effect.succeed(reading.notification)
 }
 
-/** Makes an error of a notification's failure; what the gateway's operation failed with stays as it is. */
+/** Makes an error from a notification's failure. The failure of a gateway operation stays as it is. */
 export const toNotificationError = <Reason extends NotificationErrorReason, E extends GatewayFailure>(
   failure: NotificationFailure<Reason> | E
 ): NotificationError<Reason> | E => (isNotificationFailure(failure) ? new NotificationError(failure) : failure)

@@ -47,9 +47,9 @@ export interface NotificationOptions<
 export type NotificationHandler = (request: NotificationRequest) => Effect.Effect<NotificationStatus>
 
 /**
- * Makes a handler that answers the gateway's notifications: 200 only after a read that began when the notification had
- * arrived, and after the shop's handler succeeded. 400 for an address that names no payment, 405 for anything but a
- * GET, and 503 for everything else (an unknown payment, one that is not as expected, a limit, a failure), so that the
+ * Makes a handler that answers the gateway's notifications: 200 only if the payment was read after the notification had
+ * arrived, and the shop's handler has succeeded; 400 for an address that names no payment, 405 for any method but GET,
+ * and 503 for everything else (an unknown payment, one that is not as expected, a limit, a failure), so that the
  * gateway repeats it. A limit first makes a notification wait; see `NotificationLimits`.
  *
  * For each payment there is at most one read and one call of the shop's handler at a time; notifications that arrive
@@ -75,7 +75,7 @@ export const makeNotificationHandler = <
 
 /**
  * Adds a route that answers the gateway's notifications; see {@link makeNotificationHandler}. Its path is that of the
- * `notification_url` which payments are created with.
+ * payments' `notification_url`.
  */
 export const notificationRoute = <Order extends ExpectedPayment, ExpectedR = never, HandlerR = never, OnErrorR = never>(
   path: `/${string}`,

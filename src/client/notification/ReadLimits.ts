@@ -1,27 +1,27 @@
 /**
- * Limits on the reads of payments that notifications cause, so that strangers cause few and starve no payment.
+ * Limits on the reads that notifications cause, so that strangers cause few reads and starve no payment.
  *
- * A limit spaces reads out: half of a minute's reads may come at once, the others come evenly. What comes too early is
- * put off until its time has come, and shares its read with all that come for it until then.
+ * Half of a minute's reads may be made at once; the others are spread evenly. A read that comes too early is postponed,
+ * and shared by all notifications of the same payment that arrive until then.
  */
 import * as Effect from "effect/Effect"
 import { monotonicMillis } from "../transport/MonotonicTime.js"
 import type { NotificationLimits } from "./Notification.js"
 import { minute } from "../../basics/Milliseconds.js"
 
-/** In milliseconds: a read that would have to be put off for longer is refused. */
+/** In milliseconds: a read that would have to be postponed for longer is refused. */
 const maxDelay = 20_000
 
 /** In milliseconds: the age at which the reads of requests that were cut off are dropped. */
 const forgottenAfter = 60_000
 
-/** The most reads to put off. Those of known payments always can be: there is one of each. */
+/** The most reads to postpone. Reads of known payments can always be postponed, since there is one for each. */
 const maxPutOff = 10_000
 
 /** The most charges to remember whose parent the gateway has confirmed. */
 const maxConfirmed = 10_000
 
-/** What a notification names, by the ids of any API. */
+/** The ids in a notification, of any API. */
 export interface Named {
   readonly id: number | string
   readonly parent_id?: number | string
@@ -33,25 +33,25 @@ export interface Known {
   readonly parent: { readonly id: number | string } | undefined
 }
 
-/** A payment by its id, what claims to be a charge of one, or strangers. */
+/** A known payment by its id, all claimed charges of one, or all strangers. */
 type Budget = Named["id"]
 
-/** Reads that wait for one time together: of a known payment, or of one for those who claim the same of it. */
+/** Reads that are postponed together: of a known payment, or for all that claim the same parent. */
 type PutOffRead = Named["id"]
 
-/** Whether a payment may be read now, or has to wait for its time; or the limit that would make it wait too long. */
+/** Whether a payment may be read now, or later; or the limit because of which it would have to wait too long. */
 export type Admission = "now" | "later" | { readonly limit: keyof NotificationLimits }
 
-/** So many reads at once, and one more after each interval, in milliseconds. Together they keep to the limit. */
+/** This many reads at once, and one more after each interval, in milliseconds. Together they keep to the limit. */
 const paceOf = (perMinute: number): { readonly atOnce: number; readonly interval: number } => {
   const atOnce = Math.max(1, Math.floor(perMinute / 2))
   return { atOnce, interval: Math.ceil(minute / (perMinute - atOnce + 1)) }
 }
 
 /**
- * Counts the reads of each payment that the shop knows, and of each charge whose parent the gateway has confirmed, for
- * itself; of those who only claim to be charges of a payment together; and of all others together. Whoever claims a
- * parent never uses up what the parent has, nor what its confirmed charges have.
+ * Counts reads in budgets: one for each payment that the shop knows, and for each charge whose parent the gateway has
+ * confirmed; one for all unconfirmed charges that claim the same parent; and one for all others. A claimed parent never
+ * uses up the budget of that parent or of its confirmed charges.
  *
  * @throws TypeError when a limit is not a whole number
  */
@@ -64,9 +64,9 @@ export const make = (limits: NotificationLimits = {}) => {
   for (const [limit, reads] of Object.entries(perMinute)) {
     if (!Number.isSafeInteger(reads) || reads < 0) throw new TypeError(`limits.${limit}: must be an integer, 0 or more`)
   }
-  /** For each budget, the time at which it is whole again. Ordered by last use. */
+  /** For each budget, the time at which it is full again. Ordered by last use. */
   const wholeAt = new Map<Budget, number>()
-  /** The times that reads were put off to. Ordered by when they were. */
+  /** The times that reads are postponed to, in the order in which they were postponed. */
   const putOff = new Map<PutOffRead, number>()
   /** Ordered from oldest to latest. */
   const confirmed = new Set<Named["id"]>()
@@ -82,7 +82,7 @@ export const make = (limits: NotificationLimits = {}) => {
       : [claimedRead(notification), `charges of ${parent.id}`, "claimedReadsPerMinute"]
   }
 
-  /** The time of the next read of a budget, which is then taken; `undefined` when there is none early enough. */
+  /** Takes the next read of a budget. Returns its time; `undefined` if there is none soon enough. */
   const takeRead = (budget: Budget, limit: keyof NotificationLimits, now: number): number | undefined => {
     if (perMinute[limit] === 0) return undefined
     const { atOnce, interval } = paceOf(perMinute[limit])
@@ -107,7 +107,7 @@ export const make = (limits: NotificationLimits = {}) => {
   }
 
   return {
-    /** Takes a read, now or later; or names the limit because of which there is none. */
+    /** Takes a read, for now or for later; or names the limit because of which there is none. */
     admit: (notification: Named, recognized: Known): Effect.Effect<Admission> =>
       Effect.map(
         Effect.clockWith((clock) => Effect.sync(() => monotonicMillis(clock))),
@@ -125,10 +125,10 @@ export const make = (limits: NotificationLimits = {}) => {
           return "later"
         }
       ),
-    /** In milliseconds: how much longer the read for such a notification is put off. */
+    /** In milliseconds: for how much longer the read for such a notification is postponed. */
     putOffFor: (notification: Named, now: number): number =>
       Math.max(putOff.get(notification.id) ?? 0, putOff.get(claimedRead(notification)) ?? 0) - now,
-    /** Gives a charge a budget of its own. Only the gateway confirms charges, so strangers cannot fill the list. */
+    /** Gives a charge its own budget. Only the gateway confirms charges, so strangers cannot fill the list. */
     confirm: (id: Named["id"]): void => {
       confirmed.delete(id)
       confirmed.add(id)

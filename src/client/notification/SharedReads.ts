@@ -1,5 +1,5 @@
 /**
- * Reads of a payment that all who ask for it meanwhile share.
+ * Reads of a payment that are shared by all callers that ask for it meanwhile.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -10,19 +10,19 @@ import type { PaymentNotification } from "./Notification.js"
 import type { Named } from "./ReadLimits.js"
 import type { PaymentReader } from "./Verification.js"
 
-/** What a round came to, and on what its failure may depend. */
+/** The result of a round, and what its failure may depend on. */
 interface SharedRound<A, E> {
   readonly result: Result.Result<A, E>
   readonly conditions: ReadonlyArray<unknown>
 }
 
-/** In milliseconds: longer than any two reads take. A request that has waited for as long goes by itself. */
+/** In milliseconds: longer than any two reads take. A request that has waited for this long reads by itself. */
 const waitForRead = 600_000
 
 /**
- * Has requests about a payment share what begins with a read of it: at most one round of a payment is under way, and
- * all that come meanwhile get the result of one more, which begins after they came. A failure is shared only by those
- * with the same time limit and retries, who claim the same parent.
+ * Makes requests about the same payment share the work that begins with reading it: at most one round of a payment runs
+ * at a time, and all requests that arrive meanwhile get the result of one more round, which begins after they arrived.
+ * A failure is shared only by requests with the same time limit and retries that claim the same parent.
  */
 export const sharingRounds = <Notification extends Named, A, E>(
   run: (notification: Notification) => Effect.Effect<A, E>

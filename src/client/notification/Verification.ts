@@ -28,32 +28,32 @@ import {
 } from "./Notification.js"
 
 /**
- * Finds what the shop expects of a payment, by the payment's id; `undefined` or `null` when the shop does not know it.
- * Gives it as it is, as a promise or as a program.
+ * Finds what the shop expects of a payment, by the payment's id; `undefined` or `null` if the shop does not know it.
+ * Returns it directly, as a promise or as a program.
  */
 export type PaymentExpectation<Order extends ExpectedPayment, E = never, R = never> = (
   paymentId: number
 ) => Order | null | undefined | PromiseLike<Order | null | undefined> | Effect.Effect<Order | null | undefined, E, R>
 
-/** The same for whatever ids an API has. */
+/** The same for the ids of any API. */
 type ExpectationOf<in Id, out Order, out E = never, out R = never> = (
   paymentId: Id
 ) => Order | null | undefined | PromiseLike<Order | null | undefined> | Effect.Effect<Order | null | undefined, E, R>
 
-/** Finds what the shop expects, or that it does not know the payment, and fails when it could not look. */
+/** Finds what the shop expects, or that the shop does not know the payment. Fails if it could not look. */
 export type FindOrder<Order, E = NotificationFailure<ExpectationFailed>, R = never> = (
   paymentId: number
 ) => Effect.Effect<Order | undefined, E, R>
 
 type Given<Order> = Order | null | undefined
 
-/** What the shop's own program failed with. */
+/** The failure of the shop's own program. */
 export interface ShopFailure<out E> {
   readonly _tag: "ShopFailure"
   readonly error: E
 }
 
-/** Where payments are read from, and whose they are unless the shop says otherwise: a `Gateway`, for one. */
+/** The source of payments, and their merchant unless the shop says otherwise: a `Gateway`, for example. */
 export interface PaymentReader<out E> {
   readonly goid: Effect.Effect<GatewayId>
   readonly getPayment: (paymentId: number) => Effect.Effect<PaymentResponse, E>
@@ -65,16 +65,16 @@ export interface Recognized<Order> {
   readonly parent: { readonly id: number; readonly order: Order } | undefined
 }
 
-/** How an API says that the shop could not be asked, or that its order cannot be compared. */
+/** The errors of an API for a shop that could not be asked, or whose order cannot be compared. */
 interface AskingFailures<out F> {
   readonly failed: (cause: unknown) => F
   readonly incomparable: (errors: ReadonlyArray<InvalidField>) => F
 }
 
 /**
- * Asks the caller's function. What a program of it fails with stays as it is, and a defect of it one. What the function throws or
- * rejects with is the cause of a typed failure, and so is an order whose fields have other types than they say: nothing
- * can be compared with it.
+ * Calls the caller's function. If it returns a program, that program's failures and defects are passed on. If the
+ * function throws or rejects, that is the cause of a typed failure; so is an order whose fields do not have the
+ * declared types, since nothing can be compared with it.
  */
 export const askShop = <Order extends ExpectedPayment, E, R, F>(
   expected: () => Given<Order> | PromiseLike<Given<Order>> | Effect.Effect<Given<Order>, E, R>,
@@ -88,9 +88,9 @@ export const askShop = <Order extends ExpectedPayment, E, R, F>(
       return Effect.mapError(order, (error): ShopFailure<E> => ({ _tag: "ShopFailure", error }))
     }
     if (!Predicate.isPromiseLike(order)) return Effect.succeed(order)
-    // A query runs whenever `then` is called: it is called once.
+    // A query may run each time that `then` is called, so it is called once.
     const found = Promise.resolve<Given<Order>>(order)
-    // No one may wait for it any more: the function itself can have aborted the call.
+    // No one may be waiting for it any more, since the function itself can have aborted the call.
     found.catch(() => {})
     return Effect.tryPromise({ try: () => found, catch: failed })
   }).pipe(
@@ -101,7 +101,7 @@ export const askShop = <Order extends ExpectedPayment, E, R, F>(
     })
   )
 
-/** The same for whoever has no one to fail to: a failure of the caller's program is a cause as well, and so is a defect. */
+/** The same for callers that cannot fail: a failure or a defect of the caller's program is a cause as well. */
 export const causeOfAsking = <E, F, A, R>(
   asked: Effect.Effect<A, ShopFailure<E> | F, R>,
   failed: (cause: unknown) => F
@@ -113,30 +113,30 @@ export const causeOfAsking = <E, F, A, R>(
     return Effect.fail(isShopFailure(value) ? failed(value.error) : value)
   })
 
-/** Whether it is what the shop's own program failed with. */
+/** Whether it is the failure of the shop's own program. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what is left is a failure of that type
 export const isShopFailure = <E, F>(failure: ShopFailure<E> | F): failure is ShopFailure<E> =>
   Predicate.isTagged(failure, "ShopFailure")
 
-/** The failures of asking about a payment, whose id is of any API. */
+/** The failures of asking the shop about a payment, whose id may be of any API. */
 export const asking = <Id extends number | string>(paymentId: Id) => ({
   failed: (cause: unknown) => expectationFailed(paymentId, cause),
   incomparable: (errors: ReadonlyArray<InvalidField>) => incomparable(paymentId, errors)
 })
 
-/** What failed when the shop was asked about a payment, whose id is of any API. */
+/** The shop could not be asked about a payment, whose id may be of any API. */
 export interface AskingFailed<out Id> {
   readonly reason: Omit<ExpectationFailed, "paymentId"> & { readonly paymentId: Id }
   readonly cause?: unknown
 }
 
-/** Asks the caller's function. What a program of it fails with stays as it is. */
+/** Calls the caller's function. The failure of a program of it is passed on. */
 export const askedOrder =
   <Id extends number | string, Order extends ExpectedPayment, E, R>(expected: ExpectationOf<Id, Order, E, R>) =>
   (paymentId: Id): Effect.Effect<Order | undefined, ShopFailure<E> | AskingFailed<Id>, R> =>
     askShop<Order, E, R, AskingFailed<Id>>(() => expected(paymentId), asking(paymentId))
 
-/** The same for whoever has no one to fail to. */
+/** The same for callers that cannot fail. */
 export const findOrder =
   <Id extends number | string, Order extends ExpectedPayment, R = never>(
     expected: ExpectationOf<Id, Order, unknown, R>
@@ -167,7 +167,7 @@ const incomparable = <Id extends number | string>(paymentId: Id, errors: Readonl
   }
 })
 
-/** The fields of what the shop expects that have another type than they say. */
+/** The fields of the shop's order that do not have the declared type. */
 const wrongFields = (order: { readonly [field in keyof ExpectedPayment]: unknown }): ReadonlyArray<InvalidField> => {
   const { amount, currency, goid, order_number } = order
   const wrong = (field: string, is: boolean, what: string, value: unknown): ReadonlyArray<InvalidField> =>
@@ -180,7 +180,7 @@ const wrongFields = (order: { readonly [field in keyof ExpectedPayment]: unknown
   ]
 }
 
-/** A row of a database has null where there is none. */
+/** A database row has `null` for a missing value. */
 const isGiven = <A>(value: A | null | undefined): value is A => value !== undefined && value !== null
 
 const kindOf = (value: unknown): string => {
@@ -189,7 +189,8 @@ const kindOf = (value: unknown): string => {
 }
 
 /**
- * Looks up what the shop knows of the payment, and only if that is nothing, of the parent that the notification claims.
+ * Looks up what the shop knows about the payment, and only if it knows nothing, about the parent that the notification
+ * claims.
  */
 export const recognize = <Order, E, R>(
   { id, parent_id }: PaymentNotification,
@@ -204,23 +205,23 @@ export const recognize = <Order, E, R>(
         }))
   )
 
-/** Says in which fields a payment differs from what is expected of it, or of its parent. */
+/** Finds the fields in which a payment differs from what is expected of it or of its parent. */
 export type Compare<Order> = (
   order: Order,
   payment: PaymentResponse,
   context: { readonly goid: GatewayId; readonly orderOf: "payment" | "parent" }
 ) => Effect.Effect<ReadonlyArray<PaymentDifference>, NotificationFailure<ExpectationFailed>>
 
-/** A field that the gateway does not show differs. */
+/** A field that the gateway leaves out counts as different. */
 const compareAll: Compare<ExpectedPayment> = (order, payment, { goid, orderOf }) =>
   Effect.succeed(
     orderOf === "payment" ? differencesFrom(order, goid, payment) : goidDifferences(order, goid, payment.target?.goid)
   )
 
-/** Why a payment that was named cannot be verified. */
+/** Why a payment cannot be verified. */
 type ComparisonReason = Exclude<VerificationErrorReason, InvalidNotification>
 
-/** Compares a payment, just read, with what the shop knows. The parent is the one that the gateway names. */
+/** Compares a payment, as just read, with what the shop knows. The parent is the one that the gateway names. */
 export const verified = <Order extends ExpectedPayment, E, R>(
   payment: PaymentResponse,
   { order, parent }: Recognized<Order>,
@@ -280,7 +281,7 @@ export const parse = (
     return reading._tag === "InvalidNotification" ? Effect.fail(reading.failure) : Effect.succeed(reading.notification)
   })
 
-/** Verifies the payment that an address names. A payment of which the shop knows nothing is not read. */
+/** Verifies the payment that an address names. A payment that the shop does not know is not read. */
 export const verifyPayment = <Order extends ExpectedPayment, ReadE, E, R>(
   gateway: PaymentReader<ReadE>,
   source: NotificationSource,
@@ -288,7 +289,7 @@ export const verifyPayment = <Order extends ExpectedPayment, ReadE, E, R>(
 ): Effect.Effect<VerifiedPayment<Order>, ReadE | E | NotificationFailure<VerificationErrorReason>, R> =>
   Effect.flatMap(parse(source), (notification) => verifyNamed(gateway, notification, find))
 
-/** The same, of an address that was read. */
+/** Verifies the payment of an address that was already parsed. */
 export const verifyNamed = <Order extends ExpectedPayment, ReadE, E, R>(
   gateway: PaymentReader<ReadE>,
   notification: PaymentNotification,

@@ -23,30 +23,33 @@ export interface AwaitPaymentOptions {
   readonly until?: ReadonlyArray<PaymentState> | undefined
   readonly waitAtMost?: Duration.Input | undefined
   /**
-   * The pauses between the reads, in place of those that grow: `Schedule.spaced("5 seconds")`, for example. It is given the
-   * payment as last seen, if it was, and the waiting ends with it. The first read is immediate.
+   * The pauses between the reads, instead of growing ones: `Schedule.spaced("5 seconds")`, for example. It receives the
+   * payment as last read, if it was read, and the waiting ends with the schedule. The first read is immediate.
    */
   readonly schedule?: Schedule.Schedule<unknown, PaymentResponse | undefined> | undefined
 }
 
-/** The same for the payments of whichever API. */
+/** The same for the payments of any API. */
 export interface WaitOptions<in Payment> extends Omit<AwaitPaymentOptions, "schedule"> {
-  /** The pauses between the reads, in place of those that grow. It is given the payment as last seen, if it was. */
+  /**
+   * The pauses between the reads, instead of growing ones. The schedule receives the payment as last read, if it was
+   * read.
+   */
   readonly schedule?: Schedule.Schedule<unknown, Payment | undefined> | undefined
 }
 
-/** What waiting for such a payment comes to. */
+/** The result of waiting for a payment. */
 export type WaitResult<Payment> = { readonly _tag: "Reached" | "StillPending"; readonly payment: Payment }
 
 const defaultWait = Duration.minutes(10)
 
-/** Waits until the payment is to be read again; gives `false` if it is not. */
+/** Waits until the payment is to be read again. Returns `false` if it is not to be. */
 type Pause = (seen: HasPaymentState | undefined) => Effect.Effect<boolean>
 
 /** In seconds; the last one repeats. */
 const waits = [1, 2, 3, 5, 8, 13, 20, 30]
 
-/** Ever longer pauses, which become short again when the state changes. */
+/** Growing pauses, which start short again when the state changes. */
 const growingPauses = Effect.sync((): Pause => {
   let pauses = 0
   let state: PaymentState | undefined
@@ -167,7 +170,7 @@ const neverRead = (limit: Duration.Input): WaitFailure => ({
   }
 })
 
-/** Follows a payment by reading it: it is given as first read, and again each time its state has become another. */
+/** Follows a payment by polling it: emits it as first read, and again each time its state has changed. */
 export const paymentStates = <E extends GatewayFailure>(
   read: Effect.Effect<PaymentResponse, E>,
   options: Pick<AwaitPaymentOptions, "until" | "schedule">

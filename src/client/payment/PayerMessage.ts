@@ -116,7 +116,8 @@ const ofPayment = (state: string, subState: unknown): Finding => {
     case "TIMEOUTED":
       return closed("timedOut", subState)
     default:
-      // A state that the gateway has and we do not know yet. What is spelled otherwise is a state of something else.
+      // A state that the gateway has and we do not know yet. A text in any other spelling is the state of something
+      // else.
       return { situation: /^[A-Z][A-Z_]*$/.test(state) ? "checking" : "notKnown" }
   }
 }
@@ -139,13 +140,14 @@ const ofOrder = (status: unknown): Situation => orders.get(status) ?? "notKnown"
 
 type SubState = keyof typeof PaymentSubStates
 
-/** A payment that was apparently not made: some sub-states say that money is on its way all the same. */
+/** A payment that was apparently not made. Some sub-states say that money is still on its way. */
 const closed = (situation: "canceled" | "timedOut", subState: unknown): Finding => {
   const special = entryWith(differing, subState)
   if (special !== undefined) return { situation: special }
   const because = entryWith(declined, subState)
   if (situation === "timedOut") return { situation, because }
-  // Some sub-states say that money is there or on its way, and what others mean is not known: then no one pays again.
+  // Some sub-states say that the money has arrived or is on its way, and the meaning of others is unknown: then the
+  // payer is not asked to pay again.
   const isOver = because !== undefined || isMissing(subState) || notMade.some((known) => known === subState)
   return isOver ? { situation, because: because ?? "other" } : { situation: "checking" }
 }
@@ -193,7 +195,7 @@ const declined: { readonly [reason in Reason]?: ReadonlyArray<SubState> } = {
 // Errors
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A false id, or one that belongs to someone else. */
+/** A wrong id, or one that belongs to someone else. */
 const isStranger = (tag: unknown): boolean =>
   tag === "InvalidNotification" || tag === "UnknownPayment" || tag === "PaymentMismatch"
 
@@ -225,7 +227,7 @@ const ofGatewayError = (operation: unknown, reason: unknown): Finding => {
   }
 }
 
-/** Whether the payer's money may have been taken. What an error without a record was about is not known. */
+/** Whether the payer's money may have been taken. If an error has no record, it is unknown what it was about. */
 const mayBePaid = (operation: unknown, change: unknown): boolean =>
   field(change, "operation") !== operation ||
   afterLoss(operation, field(change, "usesStoredCard") === true) === "findOut"
@@ -245,7 +247,7 @@ interface Texts extends Readonly<Record<PayerLanguage, readonly [title: string, 
 
 const texts = <Name extends string>(texts: Readonly<Record<Name, Texts>>): Readonly<Record<Name, Texts>> => texts
 
-/** A payment that is over, though money may be on its way. */
+/** A payment that has ended, although money may be on its way. */
 const perhapsSent: Readonly<Record<PayerLanguage, string>> = {
   cs: "Pokud jste peníze už odeslali, neplaťte prosím znovu: jakmile dorazí, ozveme se vám. Jinak můžete zaplatit znovu.",
   sk: "Ak ste peniaze už odoslali, neplaťte, prosím, znova: hneď ako dorazia, ozveme sa vám. Inak môžete zaplatiť znova.",

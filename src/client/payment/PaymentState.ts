@@ -1,5 +1,5 @@
 /**
- * The meaning of payment states for a shop, and what comes of waiting for one.
+ * The meaning of payment states for a shop, and the result of waiting for one.
  *
  * For a state that is not in `PaymentStates`, each of these predicates is false: it is neither paid nor failed.
  */
@@ -46,18 +46,18 @@ export const wasPaid: (payment: HasPaymentState) => boolean = stateIn("PAID", "P
 export const isAuthorized: (payment: HasPaymentState) => boolean = stateIn("AUTHORIZED")
 
 /**
- * `CANCELED` or `TIMEOUTED`: declined, cancelled, not paid in time, or a hold that was voided or ran out.
+ * `CANCELED` or `TIMEOUTED`: declined, cancelled, not paid in time, or a hold that was voided or expired.
  *
  * It does not prove that no money will come: a bank transfer may arrive late (sub-state `_5047`, paid after the due
  * date).
  */
 export const isClosedUnpaid: (payment: HasPaymentState) => boolean = stateIn("CANCELED", "TIMEOUTED")
 
-/** Waiting is over: the payment is in a state that was waited for. Look which: it may be `CANCELED`. */
+/** The payment has reached one of the awaited states. Check which one: it may be `CANCELED`. */
 export interface ReachedPayment {
   /** The name of the result. */
   readonly _tag: "Reached"
-  /** As it was last read, in the state that was waited for. */
+  /** As last read, in one of the awaited states. */
   readonly payment: PaymentResponse
 }
 
@@ -65,7 +65,7 @@ export interface ReachedPayment {
 export interface StillPendingPayment {
   /** The name of the result. */
   readonly _tag: "StillPending"
-  /** As it was last seen. */
+  /** As last read. */
   readonly payment: PaymentResponse
 }
 

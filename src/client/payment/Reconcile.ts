@@ -1,5 +1,5 @@
 /**
- * Finds out the outcome of a change by reads alone.
+ * Finds the outcome of a change by reads alone.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -64,7 +64,9 @@ export const reconcile = <E>(
     })
   })
 
-/** Under credentials that cover both merchants, the gateway would show this one's client the other's payment. */
+/**
+ * With credentials that cover several merchants, the gateway would show one merchant's client another one's payment.
+ */
 const ofMerchant =
   (goid: GatewayId) =>
   (change: ChangeRecord): Result.Result<ChangeRecord, ReadonlyArray<InvalidField>> =>
@@ -172,8 +174,8 @@ const sumOf = (refunds: ReadonlyArray<RefundHistoryItem>): number =>
   refunds.reduce((sum, { amount }) => sum + amount, 0)
 
 /**
- * Recognises a refund as the only new one of its amount. The response of `refundPayment` has the payment's id, not the
- * refund's, and the dates come from another clock, so neither helps.
+ * Recognises a refund as the only new one of its amount. The response of `refundPayment` has the payment's id instead
+ * of the refund's, and the dates come from another clock, so neither helps.
  */
 const judgeRefunds = (
   sent: SentChange,
@@ -193,7 +195,7 @@ const judgeRefunds = (
     return contradiction("The refunds listed now are not the ones that were listed before the call, and further ones")
   }
   const missing = before.filter(({ id }) => !idsNow.has(id))
-  // One that failed has returned nothing, whether it is still listed or not.
+  // A refund that failed has returned nothing, whether it is still listed or not.
   if (missing.some(({ state }) => state !== "FAILED")) {
     return cannotTell("RefundsMissing", "A refund that was listed before the call is not listed any more")
   }

@@ -3,7 +3,7 @@
  */
 import type { RefundHistoryItem } from "../../contract/Messages.js"
 
-/** The entries of a list: what is listed twice, and alike, is one. */
+/** The distinct entries of a list: identical duplicates are merged. */
 export const distinctRefunds = (list: ReadonlyArray<RefundHistoryItem>): ReadonlyArray<RefundHistoryItem> => {
   const entries = new Map<string, RefundHistoryItem>()
   for (const entry of list) {
@@ -13,7 +13,7 @@ export const distinctRefunds = (list: ReadonlyArray<RefundHistoryItem>): Readonl
   return [...entries.values()]
 }
 
-/** Whether a list says two things of one refund. */
+/** Whether a list contradicts itself about a refund. */
 export const isContradictory = (list: ReadonlyArray<RefundHistoryItem>): boolean => {
   const entries = distinctRefunds(list)
   return new Set(entries.map(({ id }) => id)).size < entries.length

@@ -67,7 +67,7 @@ export const complete = async (response: Response, limit: number, signal: AbortS
     status,
     data: await readBody(response, limit, signal),
     header: (name) => headers.get(name) ?? undefined,
-    // A caller's `fetch` may follow redirects, whatever it is told.
+    // A caller's `fetch` may follow redirects despite the options.
     isOfAnother: response.redirected
   }
 }
@@ -77,7 +77,7 @@ export const globalFetch: typeof globalThis.fetch = (input, init) => globalThis.
 type Fetch = typeof globalThis.fetch
 
 /**
- * Makes a `fetch` that hands its request to the gateway once at most.
+ * Makes a `fetch` that hands its request to the gateway at most once.
  *
  * - Node.js sends a request again when a kept connection answers it with status 421, a POST too. It cannot do so with a
  *   stream as body, so the body goes out as one, an empty one as well.
@@ -120,7 +120,7 @@ const bytesOf = async (body: RequestInit["body"]): Promise<Uint8Array<ArrayBuffe
     : new Uint8Array(await new Response(body).arrayBuffer())
 }
 
-/** A stream of one chunk. Substitutes for `fetch` that know no streams, such as node-fetch, send it as text. */
+/** A stream of one chunk. Replacements of `fetch` that do not support streams, such as node-fetch, send it as text. */
 const streamOf = (bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> =>
   Object.defineProperty(
     new ReadableStream({

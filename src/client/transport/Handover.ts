@@ -1,5 +1,5 @@
 /**
- * Handing one request over to a client of the caller's, which may prepare it again to repeat it, or send it more than once.
+ * Hands one request over to a client of the caller's, which may prepare it again to retry, or send it more than once.
  */
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
@@ -36,30 +36,31 @@ type AnyFiber = Fiber.Fiber<unknown, unknown>
 
 type IsTracerDisabled = (request: HttpClientRequest.HttpClientRequest) => boolean
 
-/** What was given, by what watches in its place. */
+/** The given value, by the watching value that replaces it. */
 const unwatched = new WeakMap<IsTracerDisabled, IsTracerDisabled>()
 
-/** Who has looked into the body last. That goes on until something else can have happened. */
+/** Who last read the body. This lasts until something else can have happened. */
 interface Look {
   readonly fiber: AnyFiber | undefined
   goesOn: boolean
 }
 
 /**
- * Hands one request over to the caller's client. A client may run the preparation again to repeat it, as
- * `HttpClient.retry` does; or what sends it, which those see that ask for a `Sending`. A change goes on there only if
- * each sending before is known not to have been taken: nothing reached the gateway, or it was refused.
+ * Hands one request over to the caller's client. A client may run the preparation again to retry, as `HttpClient.retry`
+ * does, or it may repeat the sending itself, which is observed if the sender asks for a `Sending`. A change continues
+ * there only if every earlier sending is known not to have been carried out: nothing reached the gateway, or it was
+ * refused.
  *
- * Whatever sends a request has to read its headers, which have the credentials, and a client made by `HttpClient.make` says
- * when it begins. So a change is not sent if none has begun, and nothing has read its headers or its body, but what
- * asked for a `Sending`: whichever client it was given to.
+ * Whatever sends a request has to read its headers, which have the credentials, and a client made by `HttpClient.make`
+ * announces when it begins. So, whichever client a change was given to, it was not sent if no client has begun and
+ * nothing except what asked for a `Sending` has read its headers or its body.
  *
- * Nor is it sent by what does not look into its body. So once something that asked for no `Sending` has, it may have been
- * sent, and none may begin with it any more. Where it is not seen who begins, as in a fiber of someone else's, none may
- * look into it any more.
+ * Nothing can send it without reading its body. So once something that did not ask for a `Sending` has read the body,
+ * the change may have been sent, and no client may begin with it any more. Where it cannot be observed who begins, as
+ * in a fiber of someone else's, nothing may read the body again.
  *
- * A client may send requests of its own meanwhile, for a secret or an audit log. They are none of the change's: they go to another
- * address, and without its credentials.
+ * A client may send requests of its own meanwhile, for a secret or an audit log. They do not count as the change, since
+ * they go to another address and without its credentials.
  */
 export class Handover {
   readonly facts: RequestFacts
@@ -67,18 +68,18 @@ export class Handover {
   private readonly sendings: Sendings
   private prepared: HttpClientRequest.HttpClientRequest | undefined
   private stopped: TransportFailure | undefined
-  /** A client at work on it. What it reads is its sending's, if it asks for one at once. */
+  /** The client that is working on it. What it reads counts for its sending, if it asks for one at once. */
   private execution: { readonly fiber: AnyFiber | undefined } | undefined
-  /** A client has begun while another one had, within it or beside it. */
+  /** A client has begun while another one was active, nested or concurrent. */
   private isNested = false
-  /** Something has it that does not say whether it sends it. */
+  /** Something has the request that does not report whether it sends it. */
   private mayBeSentUnseen = false
-  /** Something has looked into its body that may send it, and has asked for no sending. */
+  /** Something that may send it has read its body without asking for a sending. */
   private isLookedInto = false
   private look: Look | undefined
   private seesBeginnings: (fiber: AnyFiber) => boolean = () => false
   private isReportedAsTaken = false
-  /** The call has ended without a doubt: nothing may be sent any more. */
+  /** The call has ended without doubt: nothing may be sent any more. */
   private isClosed = false
 
   constructor(request: TransportRequest, limits: SenderLimits) {
@@ -91,14 +92,17 @@ export class Handover {
   // Before the client has it
   // -------------------------------------------------------------------------------------------------------------------
 
-  /** Prepares the request each time that the client asks for it. `makeRequest` makes another one, since the one before is watched. */
+  /**
+   * Prepares the request each time that the client asks for it. `makeRequest` makes another one, since the earlier one
+   * is watched.
+   */
   preparing(
     http: HttpClient.HttpClient,
     makeRequest: () => HttpClientRequest.HttpClientRequest
   ): Effect.Effect<HttpClientRequest.HttpClientRequest, HttpClientError.HttpClientError> {
     return Effect.suspend(() =>
       Effect.flatMap(http.preprocess(makeRequest()), (made) => {
-        // Of a client that has read it and asked for no sending, nothing is known but that it was given the request.
+        // If a client has read it without asking for a sending, all that is known is that it was given the request.
         const isKnown = this.sendings.wereNotTaken() || !this.mayBeTaken()
         if (!this.mayGoOn(this.isLookedInto || (this.prepared !== undefined && !isKnown))) return Effect.interrupt
         this.prepared = this.request.isChange ? this.watched(made) : made
@@ -107,9 +111,9 @@ export class Handover {
     )
   }
 
-  /** Has clients made by `HttpClient.make` say when they begin: it is the first that they ask. */
+  /** Makes clients of `HttpClient.make` announce when they begin: this value is the first that they read. */
   watching(given: IsTracerDisabled): IsTracerDisabled {
-    // A call that a client makes while it sends another one is none of that one's.
+    // A call that a client makes while it sends another one does not count as that one.
     const isDisabled = unwatched.get(given) ?? given
     const watching: IsTracerDisabled = (made) => {
       this.executing(made)
@@ -134,7 +138,7 @@ export class Handover {
     this.mayBeSentUnseen ||= this.execution !== undefined
     this.isNested ||= this.execution !== undefined
     this.execution = { fiber: Fiber.getCurrent() }
-    // Of a body that someone has put in its place no look is seen.
+    // If someone has replaced the body, reading it cannot be observed.
     this.isLookedInto ||= isChange && !isWatched
     this.report()
   }
@@ -165,7 +169,9 @@ export class Handover {
     return may
   }
 
-  /** The same request, which says when its headers or its body are read, to be sent or to make another one of it. */
+  /**
+   * The same request, which announces when its headers or its body are read, to be sent or to make another one from it.
+   */
   private watched(request: HttpClientRequest.HttpClientRequest): HttpClientRequest.HttpClientRequest {
     const { headers } = request
     const body = new Proxy(request.body, {
@@ -210,7 +216,7 @@ export class Handover {
     })
   }
 
-  /** Whether the request may go on, which may have been sent before. */
+  /** Whether the request may continue although it may have been sent before. */
   private mayGoOn(isTaken: boolean): boolean {
     if (this.isClosed) return false
     const { isChange, mayHandOver } = this.request
@@ -220,7 +226,7 @@ export class Handover {
     return false
   }
 
-  /** The same where only an exception can end what a client does. */
+  /** The same, where only an exception can stop a client. */
   private goOnOrThrow(isTaken: boolean): void {
     if (!this.mayGoOn(isTaken)) throw new Error("The change may have been sent before. It is not sent again.")
   }
@@ -236,14 +242,14 @@ export class Handover {
   // What is known of it
   // -------------------------------------------------------------------------------------------------------------------
 
-  /** Whether it goes where the request was to go. The client may have prepared it for another address. */
+  /** Whether the target is that of the request. The client may have prepared it for another address. */
   private isOfRequest({ method, url }: Outgoing): boolean {
     const { prepared, request } = this
     const known = prepared === undefined ? new URL(request.url).href : addressOf(prepared)
     return method === (prepared ?? request).method && url === known
   }
 
-  /** Whether it may carry the request somewhere. */
+  /** Whether it may be the request, carried somewhere. */
   private isOwn(outgoing: Outgoing): boolean {
     return outgoing.authorization === this.request.headers["authorization"] || this.isOfRequest(outgoing)
   }
@@ -252,22 +258,25 @@ export class Handover {
     return this.execution !== undefined && this.execution.fiber === Fiber.getCurrent()
   }
 
-  /** Whether a client may have sent it, of which the gateway may have taken it. */
+  /** Whether a client may have sent it and the gateway may have carried it out. */
   private mayBeSent(): boolean {
     return this.isLookedInto || this.sendings.inDoubt() !== undefined
   }
 
-  /** Whether the gateway may have taken it, or may be about to. */
+  /** Whether the gateway may have carried it out, or may be about to. */
   private mayBeTaken(): boolean {
     return this.mayBeSentUnseen || this.execution !== undefined || this.sendings.inDoubt() !== undefined
   }
 
-  /** Whether a sending proves nothing of the change. Of one client whose sendings are not seen, its end is all that is known. */
+  /**
+   * Whether a sending proves nothing about the change. For a single client whose sendings are not observed, only its
+   * end is known.
+   */
   private isAnotherInDoubt(): boolean {
     return this.sendings.inDoubt() !== undefined || (this.isLookedInto && this.sendings.hasHandedOver())
   }
 
-  /** What is known of a change whose repetition was stopped. */
+  /** The result of a change whose repetition was stopped. */
   private knownWhenStopped(): Effect.Effect<TransportResponse, TransportFailure> {
     const sending = this.sendings.inDoubt() ?? (this.isLookedInto ? undefined : this.sendings.last())
     if (sending?.outcome === undefined) return Effect.fail(handedOverAgain)
@@ -275,14 +284,14 @@ export class Handover {
     return this.isOfRequest(sending.outgoing) ? Effect.succeed(sending.outcome) : Effect.fail(handedOverAgain)
   }
 
-  /** What is known of a change that certainly was not taken: how its last sending ended, if there was one. */
+  /** The result of a change that certainly was not carried out: that of its last sending, if there was one. */
   private knownWhenNotTaken({ isTimeout }: TransportFailure): Effect.Effect<TransportResponse, TransportFailure> {
     const outcome = this.sendings.last()?.outcome
     if (outcome === undefined) return Effect.fail({ ...unsentByClient, isTimeout })
     return isTransportFailure(outcome) ? Effect.fail({ ...outcome, wasSent: "certainly not" }) : Effect.succeed(outcome)
   }
 
-  /** What the sending in doubt has failed with, as far as that is known. */
+  /** The failure of the sending in doubt, as far as it is known. */
   private failureInDoubt(): TransportFailure {
     const outcome = this.sendings.inDoubt()?.outcome
     return outcome !== undefined && isTransportFailure(outcome) ? outcome : waitingEnded
@@ -292,23 +301,26 @@ export class Handover {
   // When the client has ended
   // -------------------------------------------------------------------------------------------------------------------
 
-  /** To be called when the call has ended. What goes on after it must not make wrong what is said of it. */
+  /** To be called when the call has ended. Nothing that happens later may make the reported result wrong. */
   close(): void {
     this.isClosed ||= !this.mayBeTaken()
   }
 
-  /** Whether something was kept from sending a change that may have been sent. */
+  /** Whether a change that may have been sent was kept from being sent again. */
   wasStopped(): boolean {
     return this.stopped === handedOverAgain
   }
 
-  /** Whether a response is of another request than was prepared, as after a redirect that the client has followed. */
+  /**
+   * Whether a response belongs to another request than the prepared one, as after a redirect that the client has
+   * followed.
+   */
   isOfAnother({ request }: HttpClientResponse.HttpClientResponse): boolean {
     const { prepared } = this
     return prepared !== undefined && request !== prepared && !isSameAddress(request, prepared)
   }
 
-  /** A client may choose among responses: a refusal proves nothing while another sending is in doubt. */
+  /** A client may choose between responses: a refusal proves nothing while another sending is in doubt. */
   answered(response: TransportResponse): Effect.Effect<TransportResponse, TransportFailure> {
     const { isChange, provesNotTaken } = this.request
     return isChange && provesNotTaken?.(response) === true && this.isAnotherInDoubt()
@@ -316,7 +328,7 @@ export class Handover {
       : Effect.succeed(response)
   }
 
-  /** A client may interrupt itself: then nothing is known about what it did before. A defect stays one. */
+  /** A client may interrupt itself: then nothing is known about what it did before. A defect stays a defect. */
   failed(cause: Cause.Cause<TransportFailure>): Effect.Effect<TransportResponse, TransportFailure> {
     this.close()
     if (this.stopped === handedOverAgain) return this.knownWhenStopped()
@@ -327,7 +339,7 @@ export class Handover {
     if (this.prepared === undefined) return Effect.fail({ ...known, wasSent: "certainly not" })
     const { isChange } = this.request
     if (isChange && !this.mayBeTaken()) return this.knownWhenNotTaken(known)
-    // A client that sends more than one may fail with what only one of them ended with.
+    // A client that sends several may fail with the end of only one of them.
     const isInDoubt = isChange && known.wasSent === "certainly not" && this.isAnotherInDoubt()
     return Effect.fail(isInDoubt ? this.failureInDoubt() : known)
   }

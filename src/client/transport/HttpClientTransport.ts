@@ -28,7 +28,10 @@ import type { Sender, TransportRequest, TransportResponse } from "./Sender.js"
 import { ownMember } from "../../basics/OwnMember.js"
 import { fetchUncached } from "./Uncached.js"
 
-/** Makes a transport of a client. A change that the client hands over twice is stopped, a redirect recognised. */
+/**
+ * Makes a transport from a client. A change that the client would hand over twice is stopped, and a redirect is
+ * recognised.
+ */
 export const make = (http: HttpClient.HttpClient): Transport => {
   const sender = senderOf(http)
   const client = overClient(http)
@@ -47,7 +50,7 @@ export const hasHttpSpans = (context: Context.Context<never>): boolean =>
 
 const always = (): boolean => true
 
-/** What is done to the client of the calls in the current fiber: see `withClientTransform`. */
+/** The change to the client of the calls in the current fiber: see `withClientTransform`. */
 export const ClientTransform: Context.Reference<
   ((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined
 > = Context.Reference<((client: HttpClient.HttpClient) => HttpClient.HttpClient) | undefined>(
@@ -56,11 +59,11 @@ export const ClientTransform: Context.Reference<
 )
 
 /**
- * Changes the `HttpClient` that the calls of a program go over, but not that of a request for a token, which calls share.
- * The innermost one counts. It may retry: a change is not sent again where it may have been sent. See `Gateway.layerNoDeps`, whose
- * rules for clients apply.
+ * Changes the `HttpClient` that the calls of a program go over, but not that of a request for a token, which calls
+ * share. The innermost one counts. It may retry: a change that may have reached the gateway is not sent again. The
+ * rules for clients of `Gateway.layerNoDeps` apply.
  *
- * An `HttpClient` that is provided to a call is not used: its calls go over the one that the gateway's layer was given.
+ * An `HttpClient` that is provided to a call is not used: calls go over the one that the gateway's layer was given.
  *
  * ```ts
  * refundPayment(id, { amount }).pipe(withClientTransform(HttpClient.mapRequest(HttpClientRequest.setHeader("x-shop", "1"))))
@@ -135,15 +138,15 @@ const logStopped = ({ method, url }: TransportRequest): Effect.Effect<void> =>
     `The HttpClient was about to send a change again, and was stopped: ${method} ${new URL(url).pathname}`
   )
 
-/** What was given, by what observes it in its place. */
+/** The given `fetch`, by the observing one that replaces it. */
 const unobserved = new WeakMap<typeof globalThis.fetch, typeof globalThis.fetch>()
 
-/** A `fetch` that sends nothing which may not go on, and says how what it sent has ended. */
+/** A `fetch` that refuses to send what may not continue, and reports how each sending has ended. */
 const observed = (given: typeof globalThis.fetch, { bytes, sending }: RequestFacts): typeof globalThis.fetch => {
-  // A call that a client makes while it sends another one is none of that one's.
+  // A call that a client makes while it sends another one does not count as that one.
   const fetch = unobserved.get(given) ?? given
   const observing: typeof globalThis.fetch = async (input, init) => {
-    // Before anything is awaited: whoever has read the request is who sends it.
+    // Before anything is awaited: whoever has read the request is the one that sends it.
     const begun = sending(outgoingFetch(input, init))
     if (begun === undefined) return fetchUncached(fetch)(input, init)
     const { end, mayHandOver } = begun
@@ -178,13 +181,13 @@ const outgoingFetch = (input: RequestInfo | URL, init: RequestInit | undefined):
 }
 
 /**
- * A response to read, and the same for the client. Not by `clone()` where it can be done without: in Node.js, canceling what
- * it gives when a request is aborted leaves a rejection that no one can handle, which ends the process.
+ * The response in two copies: one to read here, and one for the client. Avoids `clone()` if possible: in Node.js,
+ * cancelling the clone when a request is aborted leaves an unhandled rejection, which ends the process.
  */
 const split = (response: Response): readonly [Response, Response] => {
   const { body, headers, ok, redirected, status, statusText, url } = response
   if (body === null) return [response, response]
-  // The caller's `fetch` returns a body that is no stream.
+  // The caller's `fetch` returned a body that is not a stream.
   if (typeof body?.tee !== "function") {
     return [typeof response.clone === "function" ? response.clone() : response, response]
   }
@@ -201,10 +204,10 @@ const split = (response: Response): readonly [Response, Response] => {
   return [of(own), of(theirs)]
 }
 
-/** Whether a `Response` with content can be made with this status. One that arrives may have any. */
+/** Whether a `Response` with content can be made with this status. One from the network may have any status. */
 const mayHaveContent = (status: number): boolean => status >= 200 && status < 600 && ![204, 205, 304].includes(status)
 
-/** What a response says. */
+/** Reads a response. */
 const read = async (
   response: Response,
   bytes: number,
@@ -218,8 +221,8 @@ const read = async (
 }
 
 /**
- * A client that filters by status fails with the response, which tells as much as one that was let through. Its own errors
- * are read where it made them defects, too, since they hold the request.
+ * A client that filters by status fails with the response, which is as good as one that was let through. Its own errors
+ * are unwrapped even where it made them defects, since they contain the request.
  */
 const filteredResponse = (
   cause: Cause.Cause<HttpClientError.HttpClientError>
@@ -235,18 +238,18 @@ const filteredResponse = (
     : Effect.fail(fromClientError(failure))
 }
 
-/** A `fetch` of the caller's may follow redirects, whatever it is told. */
+/** A caller's `fetch` may follow redirects despite the options. */
 const wasRedirected = (response: HttpClientResponse.HttpClientResponse): boolean =>
   Option.exists(HttpClientResponse.toWeb(response), ({ redirected }) => redirected)
 
-/** The body of a response, as far as the limit. A client may have read it before, to log it. */
+/** The body of a response, up to the limit. A client may have read it before, to log it. */
 const bodyOf = (
   response: HttpClientResponse.HttpClientResponse,
   limit: number
 ): Effect.Effect<ArrayBuffer | undefined | typeof bodyTaken, TransportFailure> => {
   const { "content-encoding": coding, "content-length": length } = response.headers
   const web = Option.getOrUndefined(HttpClientResponse.toWeb(response))
-  // All at once: it is kept from when it was read before.
+  // All at once: if it was read before, it is cached.
   const kept = Effect.mapBoth(
     Effect.suspend(() => response.arrayBuffer),
     {
@@ -260,7 +263,7 @@ const bodyOf = (
       : Effect.tryPromise({ try: (signal) => readBody(web, limit, signal), catch: brokenOff })
   }
   if (Number(length) > limit) return Effect.succeed(undefined)
-  // It has no more bytes than it declares, and all at once they take less time than as a stream.
+  // It has no more bytes than it declares, and reading them all at once is faster than as a stream.
   if (length !== undefined && coding === undefined) {
     return Effect.map(kept, (data) => (data?.byteLength === 0 && Number(length) > 0 ? bodyTaken : data))
   }
@@ -289,7 +292,7 @@ const traceHeaders = (context: Context.Context<never>): TransportRequest["header
   return traceparent === undefined ? noHeaders : { traceparent }
 }
 
-/** A span of another process, with its ids, as one of this process: only such a one can be encoded. */
+/** A span of another process, with its ids, as one of this process, since only such a span can be encoded. */
 const asLocalSpan = (span: Tracer.AnySpan): Tracer.Span => {
   if (span._tag === "Span") return span
   const { annotations, sampled, spanId } = span
@@ -312,7 +315,7 @@ const clientRequest = (
     body === undefined ? HttpBody.empty : HttpBody.text(body, headers["content-type"])
   )
 
-/** The client's error carries the request with its credentials, so only its cause is used. */
+/** The client's error contains the request with its credentials, so only its cause is used. */
 const fromClientError = ({ reason }: HttpClientError.HttpClientError): TransportFailure =>
   reason._tag === "InvalidUrlError" || reason._tag === "EncodeError"
     ? { _tag: "TransportFailure", wasSent: "certainly not", isTimeout: false, code: undefined, name: reason._tag }
@@ -320,7 +323,8 @@ const fromClientError = ({ reason }: HttpClientError.HttpClientError): Transport
 
 /**
  * The caller's context as the transport should see it: no redirect is followed and no trace header is sent unless the
- * caller asks for it. Nor is a span made of a request, since it would hold the whole of it, unless the caller asks for that.
+ * caller asks for it. No span is made for a request either, unless the caller asks for it, since it would contain the
+ * whole request.
  */
 export const transportContext = (caller: Context.Context<never>): Context.Context<never> =>
   Context.make(HttpClient.TracerPropagationEnabled, false).pipe(
@@ -343,13 +347,14 @@ interface DirectHttpClient extends HttpClient.HttpClient {
 }
 
 /**
- * Marks a client as one that does nothing but send by this sender: requests go to the sender, which saves a good part of a
- * call's time. A client made of it by `HttpClient.mapRequest` and the like is another one, and is called like any.
+ * Marks a client that does nothing but send by this sender: requests go directly to the sender, which saves a good part
+ * of a call's time. A client derived from it, for example by `HttpClient.mapRequest`, is another one, and is called
+ * normally.
  */
 export const sentDirectly = (http: HttpClient.HttpClient, sender: Sender): DirectHttpClient =>
   Object.assign(http, { [direct]: sender })
 
 const isDirect = (http: HttpClient.HttpClient): http is DirectHttpClient => direct in http
 
-/** The sender of a client, if it is nothing else. */
+/** The sender of a client that does nothing else. */
 const senderOf = (http: HttpClient.HttpClient): Sender | undefined => (isDirect(http) ? http[direct] : undefined)

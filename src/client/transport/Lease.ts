@@ -1,6 +1,7 @@
 /**
- * What others wait for, and how they notice that its owner is gone: in Cloudflare Workers a request may be cut off without
- * notice, and no request may wake another. So the owner of a lease renews it, and whoever waits reads it.
+ * A lease: something that others wait for, so that they notice when its owner is gone. In Cloudflare Workers a request
+ * may be cut off without notice, and no request may wake another. So the owner renews the lease, and waiting requests
+ * poll it.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -27,13 +28,13 @@ export const renewed = (lease: Lease): Effect.Effect<never> =>
     )
   })
 
-/** Whether a lease has not been renewed for so many milliseconds. */
+/** Whether a lease has not been renewed for this many milliseconds. */
 export const isSilent = ({ aliveAt }: Lease, clock: Clock.Clock, milliseconds: number): boolean =>
   monotonicMillis(clock) - aliveAt > milliseconds
 
 /**
- * Whether a fiber lives no longer than the request that it was started in, and none may be woken by another request's.
- * What requests share there may hold values only, and each reads them by timers of its own.
+ * Whether a fiber lives no longer than the request that it was started in, and cannot be woken by another request.
+ * Requests may share only plain values there, and each polls them with its own timers.
  */
 export const RequestBound: Context.Reference<boolean> = Context.Reference<boolean>("effect-gopay/RequestBound", {
   defaultValue: () => currentRuntime() === "cloudflare-workers" || "EdgeRuntime" in globalThis

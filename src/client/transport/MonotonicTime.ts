@@ -1,5 +1,5 @@
 /**
- * Time that no change of the time of day moves, in milliseconds.
+ * Monotonic time in milliseconds: not affected by changes of the time of day.
  */
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"

@@ -1,12 +1,12 @@
 /**
- * Whether the program has redirected what `fetch` sends: to a test, through a proxy, with a certificate of its own.
- * Then requests go over `fetch`, as they do elsewhere.
+ * Whether the program has redirected the requests of `fetch`: to a test, through a proxy, or with a certificate of its
+ * own. If so, requests go over `fetch`, as on other platforms.
  */
 /// <reference types="node" />
 import https from "node:https"
 import { isLoopback } from "../../basics/Loopback.js"
 
-/** Where undici keeps its global dispatcher, by its versions. Node's own `fetch` goes through it. */
+/** Where each version of undici keeps its global dispatcher. Node's own `fetch` goes through it. */
 const dispatchers = [Symbol.for("undici.globalDispatcher.2"), Symbol.for("undici.globalDispatcher.1")]
 
 type Redirected = "nothing" | "what leaves this machine" | "everything"
@@ -33,16 +33,16 @@ export const redirectionWatch = (): ((url: string) => boolean) => {
 const widest: ReadonlyArray<Redirected> = ["everything", "what leaves this machine"]
 
 /**
- * Node's own `fetch` loads undici when it is first called; with `--no-experimental-fetch` there is none. What is not
- * recognised counts as replaced.
+ * Node's own `fetch` loads undici when it is first called; with `--no-experimental-fetch` there is none. A `fetch` that
+ * is not recognised counts as replaced.
  */
 const isNodes = (fetch: unknown): boolean =>
   fetch === undefined ||
   (typeof fetch === "function" && Function.prototype.toString.call(fetch).includes("internal/deps/undici/undici"))
 
 /**
- * What someone has told happy-dom to answer requests with, where tests run in it. Its `fetch` sends as a page would, and
- * the gateway allows that to no page.
+ * How happy-dom was configured to answer requests, if tests run in it. Its `fetch` sends as a page would, which the
+ * gateway does not allow.
  */
 const happyDomAnswers = (): ReadonlyArray<unknown> | undefined => {
   const settings = memberOf(Reflect.get(globalThis, "happyDOM"), "settings")
@@ -54,7 +54,10 @@ const happyDomAnswers = (): ReadonlyArray<unknown> | undefined => {
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 
-/** Node's, or the one that a window of happy-dom has bound to itself: Vitest binds it once more. */
+/**
+ * Whether it is Node's `fetch`, or the one that a window of happy-dom has bound to itself, which Vitest binds once
+ * more.
+ */
 const isEnvironments = (fetch: unknown): boolean =>
   isNodes(fetch) || (typeof fetch === "function" && /^(bound )+fetch$/.test(fetch.name))
 
@@ -87,5 +90,5 @@ const hasNoOptions = (dispatcher: object): boolean => {
 
 const isNothing = (option: unknown): boolean => option === undefined || option === null || option === Infinity
 
-/** The proxies of the environment, where Node.js is told to use them. */
+/** The proxies of the environment, if Node.js was configured to use them. */
 export const environmentProxies = (): unknown => Reflect.get(https.globalAgent.options, "proxyEnv")

@@ -13,7 +13,7 @@ import { timedOut, type TransportFailure } from "./TransportFailure.js"
 
 const noTurn: TransportFailure = { ...timedOut, wasSent: "certainly not", name: "TooManyRequests" }
 
-/** Lets no more requests of a transport than these be under way at once. */
+/** Lets at most this many requests of a transport run concurrently. */
 export const limited = (transport: Transport, maxRequests: number): Transport =>
   currentRuntime() === "cloudflare-workers" ? leased(transport, maxRequests) : queued(transport, maxRequests)
 
@@ -55,7 +55,7 @@ export const queued = (transport: Transport, maxRequests: number): Transport => 
         }
         const left = countdown(limits.time, fiber.getRef(Clock.Clock))
         return Effect.timeoutOrElse(comingOf(turn), { duration: limits.time, orElse: () => Effect.fail(noTurn) }).pipe(
-          // Otherwise the end of a request would run the next one, nested through the whole queue.
+          // Otherwise the end of each request would start the next one, nested through the whole queue.
           Effect.andThen(Effect.yieldNow),
           Effect.andThen(
             Effect.suspend(() => {
@@ -76,12 +76,12 @@ export const queued = (transport: Transport, maxRequests: number): Transport => 
 
 const pollInterval = Duration.millis(50)
 
-/** In milliseconds: a request that has not renewed its lease for this long ended with its Worker. */
+/** In milliseconds: a request that has not renewed its lease for this long has ended with its Worker. */
 const leaseTime = 5_000
 
 /**
- * In a Cloudflare Worker no request may wake another one, and one that was ended with its Worker stays silent. So each
- * checks by itself whether it may go, and holds a lease for as long as it lives.
+ * In a Cloudflare Worker no request may wake another one, and a request that ended with its Worker stays silent. So
+ * each checks by itself whether it may go, and holds a lease for as long as it lives.
  */
 export const leased = (transport: Transport, maxRequests: number): Transport => {
   const leases = new Set<Lease>()

@@ -1,10 +1,10 @@
 /**
- * The bodies of responses, and of notifications, read as far as a limit.
+ * Reads the bodies of responses and notifications up to a limit.
  */
 
 /**
- * Reads the body of a `fetch` to its end. Of one that is longer than the limit nothing more is read, whatever length
- * the response declares: `undefined`. When the signal aborts, it rejects.
+ * Reads the body of a `fetch` to its end. If it exceeds the limit, stops reading and returns `undefined`, whatever
+ * length the response declares. Rejects when the signal aborts.
  */
 export const readBody = async (
   response: Response,
@@ -12,15 +12,15 @@ export const readBody = async (
   signal: AbortSignal
 ): Promise<ArrayBuffer | undefined> => {
   const { body, headers } = response
-  // It is empty, or the caller's `fetch` returns a body that is no stream.
+  // It is empty, or the caller's `fetch` returned a body that is not a stream.
   if (typeof body?.getReader !== "function") return within(await response.arrayBuffer(), limit)
-  // Not a byte is read of one that declares to be longer.
+  // Nothing is read if the declared length exceeds the limit.
   return readStream(body, Number(headers.get("content-length")) > limit ? undefined : limit, signal)
 }
 
 /**
- * Reads a stream to its end. Of one that is longer than the limit, or has none, nothing more is read: `undefined`. When the signal
- * aborts, it rejects.
+ * Reads a stream to its end. If it exceeds the limit or there is no stream, stops reading and returns `undefined`.
+ * Rejects when the signal aborts.
  */
 export const readStream = async (
   stream: ReadableStream<Uint8Array>,

@@ -12,11 +12,11 @@ import { monotonicMillis } from "./MonotonicTime.js"
 
 /** A request's part in the rounds of a payment. */
 export interface Turn<Result> {
-  /** Returns its result, or `undefined` when it was put off and has to be run again. */
+  /** Returns its result, or `undefined` if it was postponed and has to be run again. */
   readonly round: Effect.Effect<Result | undefined>
   /** Whether the result of another request's round is this request's as well. */
   readonly isShared: (result: Result) => boolean
-  /** In milliseconds: how much longer this request's round is put off, by the monotonic clock; 0 when it is not. */
+  /** In milliseconds: for how much longer this request's round is postponed, by the monotonic clock; 0 if it is not. */
   readonly putOffFor?: (now: number) => number
 }
 
@@ -49,7 +49,7 @@ const maxRemembered = 10_000
 /** In milliseconds: the age at which leases of requests that were cut off are dropped. */
 const forgottenAfter = 600_000
 
-/** A waiting request: for how long it has waited by its own timers, and the lease it last saw. */
+/** A waiting request: how long it has waited by its own timers, and the lease that it last saw. */
 interface Waiting {
   readonly time: number
   readonly interval: number
@@ -60,12 +60,12 @@ interface Waiting {
 
 const arrived: Waiting = { time: 0, interval: firstInterval, lease: undefined, aliveAt: 0, silence: 0 }
 
-/** Runs a round of a payment when it is its turn; `undefined` when that does not come in time. */
+/** Runs a round of a payment in its turn; `undefined` if its turn does not come in time. */
 export type Rounds<Result> = (id: number | string, turn: Turn<Result>) => Effect.Effect<Result | undefined>
 
 /**
- * Makes what lets one round at a time run for each payment. A request waits for its turn for `maxWait` milliseconds.
- * `interrupted` is the result of a round that was.
+ * Makes rounds, of which one runs at a time for each payment. A request waits for its turn for at most `maxWait`
+ * milliseconds. `interrupted` is the result of an interrupted round.
  */
 export const make = <Result>(maxWait: number, interrupted?: Result): Rounds<Result> => {
   const leases = new Map<number | string, RunningRound>()
@@ -132,7 +132,7 @@ export const make = <Result>(maxWait: number, interrupted?: Result): Rounds<Resu
       const silence = isSilent ? waiting.silence + waiting.interval : 0
       const isFree = lease === undefined || silence >= maxSilence
       if (isFree && putOff <= 0) {
-        // If this request has waited, others may be waiting, too.
+        // If this request has waited, others may be waiting as well.
         return Effect.flatMap(begin(id, turn.round, waiting.time > 0), (result) =>
           result === undefined ? takeTurn(id, turn, arrivedAfter, waiting) : Effect.succeed(result)
         )
@@ -146,8 +146,8 @@ export const make = <Result>(maxWait: number, interrupted?: Result): Rounds<Resu
     })
 
   /**
-   * Runs a round when it is the payment's turn, or waits for another request's that begins from now on: then this
-   * request's is not run. Returns `undefined` when the turn did not come in time.
+   * Runs a round in the payment's turn, or waits for a round of another request that begins from now on; then this
+   * request's own is not run. Returns `undefined` if the turn does not come in time.
    */
   return (id, turn) => Effect.suspend(() => takeTurn(id, turn, rounds, arrived))
 }

@@ -4,9 +4,7 @@
 
 export type Runtime = "node" | "bun" | "deno" | "cloudflare-workers" | "other"
 
-/**
- * Detects the runtime. Others than Node.js also have a `process` that gives a version of Node.js, so it is asked last.
- */
+/** Detects the runtime. Other runtimes also have a `process` with a version of Node.js, so that is checked last. */
 export const currentRuntime = (globals: object = globalThis): Runtime => {
   if ("Deno" in globals) return "deno"
   if ("Bun" in globals) return "bun"

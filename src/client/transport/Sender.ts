@@ -1,5 +1,5 @@
 /**
- * What sends requests on the platform at hand, without Effect: `#transport` names the module that makes one.
+ * The senders of requests, one for each platform, without Effect: `#transport` is the module that makes one.
  */
 import type { TransportFailure } from "./TransportFailure.js"
 
@@ -9,27 +9,29 @@ export interface TransportRequest {
   /** Names in lower case. */
   readonly headers: { readonly [name: string]: string }
   readonly body: string | undefined
-  /** It changes something at the gateway, whatever its method: it must reach the gateway once at most. */
+  /** It changes something at the gateway, whatever its method: it must reach the gateway at most once. */
   readonly isChange: boolean
-  /** Asked right before the gateway may see any of it: `false` holds it back. */
+  /** Called right before the gateway may see any part of it: `false` holds it back. */
   readonly mayHandOver?: (() => boolean) | undefined
-  /** Called right before the gateway may see any of it. What ends earlier was certainly not sent. */
+  /** Called right before the gateway may see any part of it. A request that ends earlier was certainly not sent. */
   readonly onSend?: (() => void) | undefined
-  /** Called after `onSend` when it is certain after all that the gateway did not take it. `onSend` may follow again. */
+  /**
+   * Called after `onSend` if it turns out that the gateway certainly did not carry it out. `onSend` may follow again.
+   */
   readonly onNotTaken?: (() => void) | undefined
-  /** Whether a response proves that the gateway did not take a change. */
+  /** Whether a response proves that the gateway did not carry out a change. */
   readonly provesNotTaken?: ((response: TransportResponse) => boolean) | undefined
 }
 
 /** A complete response, or the head of one whose body is longer than the limit. */
 export interface TransportResponse {
   readonly status: number
-  /** The body; `undefined` when it is longer than the limit. */
+  /** The body; `undefined` if it exceeds the limit. */
   readonly data: ArrayBuffer | undefined
   readonly header: (name: string) => string | undefined
   /** It is the response to another request, as after a redirect that was followed. */
   readonly isOfAnother?: boolean | undefined
-  /** The caller's client has read its body, and kept it nowhere. */
+  /** The caller's client has read its body without keeping it. */
   readonly isBodyTaken?: boolean | undefined
 }
 
@@ -44,7 +46,7 @@ export interface SenderRequest extends Omit<TransportRequest, "body"> {
 export interface SenderLimits {
   /** Milliseconds for connecting, headers and body together. */
   readonly time: number
-  /** How many bytes of a body are read, after decompression. */
+  /** The most bytes of a body that are read, after decompression. */
   readonly bytes: number
 }
 
@@ -53,7 +55,7 @@ export type Settle<in Response = TransportResponse> = (outcome: Response | Trans
 
 /** Sends requests over connections that it keeps. */
 export interface Sender<out Response = TransportResponse, in Request = TransportRequest> {
-  /** Sends one request, within limits. Returns what ends it: then nothing is settled. */
+  /** Sends one request, within limits. Returns a function that ends it; then nothing is settled. */
   readonly send: (request: Request, limits: SenderLimits, settle: Settle<Response>) => () => void
   /** Closes idle connections; nothing is sent after that. */
   readonly close: () => void
@@ -65,15 +67,15 @@ export interface ConnectionAgent {
   readonly sockets: object
   /** The requests that wait for a socket, by host. */
   readonly requests: object
-  /** Closes the sockets. It is not called here: the agent is its owner's. */
+  /** Closes the sockets. It is not called here: the agent belongs to the caller. */
   readonly destroy: () => void
 }
 
-/** The caller's choices: at most one of them. */
+/** The caller's choice: at most one of them. */
 export interface SenderOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
   readonly agent?: ConnectionAgent | undefined
 }
 
-/** What `#transport` exports. */
+/** The export of `#transport`. */
 export type MakeSender = (options: SenderOptions) => Sender

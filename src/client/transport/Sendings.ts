@@ -1,5 +1,5 @@
 /**
- * The sendings of one request by a client that says when it makes them: how each ended, and what that proves.
+ * The sendings of one request by a client that reports them: how each has ended, and what that proves.
  */
 import type { Outgoing } from "./RequestFacts.js"
 import type { TransportResponse } from "./Sender.js"
@@ -12,7 +12,7 @@ export interface SendingState {
   wasHandedOver: boolean
   wasStopped: boolean
   hasEnded: boolean
-  /** `undefined` also for one that was given up. */
+  /** `undefined` also if it was given up. */
   outcome: Outcome | undefined
 }
 
@@ -31,12 +31,12 @@ export class Sendings {
     return state
   }
 
-  /** The first of which the gateway may have taken the request. */
+  /** The first sending that the gateway may have carried out. */
   inDoubt(): SendingState | undefined {
     return this.states.find((state) => state.wasHandedOver && !this.wasNotTaken(state))
   }
 
-  /** The last that was not stopped. */
+  /** The last sending that was not stopped. */
   last(): SendingState | undefined {
     return this.states.findLast(({ wasStopped }) => !wasStopped)
   }
@@ -45,7 +45,7 @@ export class Sendings {
     return this.states.some(({ wasHandedOver }) => wasHandedOver)
   }
 
-  /** Whether there were any, all of which have ended without having been taken. */
+  /** Whether there were sendings, and all of them have ended without being carried out. */
   wereNotTaken(): boolean {
     return this.states.length > 0 && this.states.every((state) => this.wasNotTaken(state))
   }

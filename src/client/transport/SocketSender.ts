@@ -1,8 +1,8 @@
 /**
  * A sender over `node:http` and `node:https`.
  *
- * It hands a request over, head and body at once, when there is a connection, and a secure one where it has to be. So a
- * failure before that is certain: the gateway has seen nothing of the request.
+ * It hands a request over, head and body together, only once it has a connection, which is secure if it has to be. So
+ * after an earlier failure it is certain that the gateway has seen nothing of the request.
  */
 /// <reference types="node" />
 import http from "node:http"
@@ -27,26 +27,28 @@ import { environmentProxies } from "./Redirection.js"
 import { isLoopback } from "../../basics/Loopback.js"
 import { ownMember } from "../../basics/OwnMember.js"
 
-/** Milliseconds in which a connection has to be made, and be secure. */
+/** Milliseconds in which a connection has to be made and secured. */
 const connectTime = 10_000
 
 /**
- * Milliseconds of it for each address of a name, until the next one is tried; the last gets what is left. Node's own are
- * 250, within which no first packet that is lost is sent again: such an address is given up for one that leads nowhere.
+ * Milliseconds for each address of a name, until the next one is tried; the last gets the rest. Node's default is 250,
+ * in which a lost first packet is not sent again, so an address would be given up in favour of one that leads nowhere.
  */
 const attemptTime = 2_500
 
 /**
- * Milliseconds after which an idle connection is closed: when the server has not said how long it keeps it, and at
- * most.
+ * Milliseconds after which an idle connection is closed, if the server has not said how long it keeps it, and at most.
  */
 const idleTime = 55_000
 const maxIdleTime = 600_000
 
-/** Milliseconds of idleness after which a read, too, checks that its connection is still there. */
+/** Milliseconds of idleness after which even a read checks that its connection still exists. */
 const restingTime = 1_000
 
-/** Milliseconds in which a request has to be sent to its end, once its response is there: the server may not read it. */
+/**
+ * Milliseconds in which the rest of a request has to be sent once its response has arrived: the server may not be
+ * reading it.
+ */
 const finishTime = 1_000
 
 /** How many kept connections in a row may turn out to have ended. */
@@ -71,9 +73,9 @@ export const socketSender = (given: ConnectionAgent | undefined): Sender<SocketR
         headers: { ...request.headers, "accept-encoding": "gzip, deflate, br", ...lengthOf(request) },
         ...notInherited
       }
-      // The caller's agent is one of Node's, or made to take its place.
+      // The caller's agent is one of Node's, or made to replace one.
       Object.assign(options, { agent: given ?? agents.of(protocol, isOfThisMachine) })
-      // Looked up at each call: tests replace it.
+      // Looked up at each call, since tests replace it.
       const exchange = new Exchange(request, limits, settle, connections, () => protocol.request(options))
       exchange.open()
       return () => exchange.abandon()
@@ -91,7 +93,7 @@ interface Address {
   readonly path: string
 }
 
-/** Reads addresses. Most differ in their path alone, which needs no parsing where it has nothing to be encoded. */
+/** Parses addresses. Most differ only in their path, which needs no parsing if nothing in it has to be encoded. */
 const addresses = (): ((url: string) => Address) => {
   let known = { origin: "", address: addressIn("http://gateway.example") }
   return (url) => {
@@ -113,10 +115,10 @@ const addressIn = (url: string): Address => {
   }
 }
 
-/** Options that Node.js would read from Object.prototype, where someone has put them: they lead elsewhere. */
+/** Options that Node.js would read from Object.prototype if someone had put them there: they lead elsewhere. */
 const notInherited = { auth: undefined, host: undefined, socketPath: undefined, timeout: undefined, signal: undefined }
 
-/** Said here, since agents for proxies may fix the head of a request before its body is known. */
+/** Set here, since agents for proxies may fix the head of a request before its body is known. */
 const lengthOf = ({ body, method }: SenderRequest): http.OutgoingHttpHeaders => {
   if (body !== undefined) return { "content-length": Buffer.byteLength(body) }
   return method === "GET" || method === "DELETE" ? {} : { "content-length": 0 }
@@ -125,9 +127,9 @@ const lengthOf = ({ body, method }: SenderRequest): http.OutgoingHttpHeaders => 
 interface Connection {
   /** When its last response began, in milliseconds by a clock that does not jump. */
   usedAt: number
-  /** The server has said how long it keeps it. */
+  /** The server has said how long it keeps the connection. */
   isHinted: boolean
-  /** The bytes that had come over it when its last response was complete. What comes later belongs to no request. */
+  /** The bytes received over it when its last response was complete. Later bytes belong to no request. */
   bytesRead: number
 }
 
@@ -138,14 +140,14 @@ const connectionOf = (socket: net.Socket, connections: Connections): Connection 
   if (known !== undefined) return known
   const connection = { usedAt: -Infinity, isHinted: false, bytesRead: socket.bytesRead }
   connections.set(socket, connection)
-  // The agent may be shared: whoever has used it gives it back so.
+  // The agent may be shared: each user returns the connection as it was.
   socket.on("free", () => {
     connection.bytesRead = socket.bytesRead
   })
   return connection
 }
 
-/** One request and its response. A kept connection that has ended is followed by another, until the request is sent. */
+/** One request and its response. If a kept connection has ended, another one is tried, until the request is sent. */
 class Exchange {
   #state: "unsent" | "sent" | "settled" = "unsent"
   #current: http.ClientRequest | undefined
@@ -183,7 +185,7 @@ class Exchange {
       let hasResponse = false
       request.on("socket", (socket) => {
         const handOver = (): void => this.#handOver(request, socket, connection)
-        // Of a connection that is not one of Node's nothing is known; those of mocks wait for the request.
+        // Nothing is known about a connection that is not one of Node's; those of mocks wait for the request.
         if (!isReal(socket)) return handOver()
         if (!isReady(socket)) return this.#onceConnected(socket, handOver)
         const isResting = this.#takeKept(socket, connection)
@@ -194,7 +196,7 @@ class Exchange {
       request.on("close", () => hasResponse || this.#lose(request, connection, connectionEnded))
       request.on("response", (response) => {
         if (!this.#isCurrent(request)) return
-        // It is the response to nothing, such as a 408 that was sent before the connection was closed.
+        // It is not the response to a request, such as a 408 that was sent before the connection was closed.
         if (this.#state === "unsent") return this.#lose(request, connection, connectionEnded)
         hasResponse = true
         this.#receive(request, response)
@@ -204,7 +206,7 @@ class Exchange {
     }
   }
 
-  /** Ends it: nothing is settled any more. */
+  /** Ends it without settling. */
   abandon(): void {
     this.#end()
     this.#current?.destroy()
@@ -219,7 +221,7 @@ class Exchange {
     socket.once(socket instanceof tls.TLSSocket ? "secureConnect" : "connect", then)
   }
 
-  /** Whether the connection that was kept has been idle for so long that it may have ended. */
+  /** Whether the kept connection has been idle for so long that it may have ended. */
   #takeKept(socket: net.Socket, taken: TakenConnection): boolean {
     const { bytesRead, usedAt } = connectionOf(socket, this.#connections)
     taken.isKept = true
@@ -240,7 +242,7 @@ class Exchange {
     request.end(body)
   }
 
-  /** The connection is lost: where nothing was sent over a kept one, another takes its place. */
+  /** The connection is lost. If nothing was sent over a kept connection, another one is used. */
   #lose(request: http.ClientRequest, { isKept }: TakenConnection, error: unknown): void {
     if (!this.#isCurrent(request)) return
     if (!isKept || this.#state !== "unsent" || this.#endedConnections >= maxEnded) return this.#fail(brokenOff(error))
@@ -264,7 +266,7 @@ class Exchange {
         else if (!request.writableFinished) destroyUnlessFinished(request)
       })
     } catch (error) {
-      // A decoder that finds no memory throws, and what an event's listener throws would end the process.
+      // A decoder that runs out of memory throws, and an exception in an event listener would end the process.
       this.#fail(brokenOff(error))
     }
   }
@@ -289,9 +291,9 @@ class Exchange {
 }
 
 interface TakenConnection {
-  /** It was there before: the server may have ended it. */
+  /** It existed before, so the server may have closed it. */
   isKept: boolean
-  /** The bytes that had come over it before. */
+  /** The bytes received over it before. */
   bytesRead: number
 }
 
@@ -306,15 +308,15 @@ const connectionEnded = Object.assign(new Error("The connection has ended."), { 
 const connectTimedOut = brokenOff(Object.assign(new Error("No connection was made in time."), { code: "ETIMEDOUT" }))
 
 /**
- * Lets the event loop read what the server has sent, which may be the end of the connection. One turn may be over
- * before it reads, when it has just come from there.
+ * Lets the event loop read what the server has sent, which may be the end of the connection. The first turn may be over
+ * before it reads, if this was called from there.
  */
 const afterCheck = (then: () => void): void => {
-  // Not the global one: Jest's jsdom has none, and a test's clock stops it.
+  // Not the global one, which Jest's jsdom lacks and a test's clock stops.
   timers.setImmediate(() => timers.setImmediate(then))
 }
 
-/** Node's own connections: of others it is not known when they are ready. */
+/** Node's own connections. For others it is unknown when they are ready. */
 const isReal = (socket: Duplex): socket is net.Socket =>
   socket.constructor === net.Socket || socket.constructor === tls.TLSSocket
 
@@ -328,13 +330,13 @@ const hasEnded = (socket: net.Socket): boolean => !socket.writable || socket.rea
 // ---------------------------------------------------------------------------------------------------------------------
 
 interface Receiving {
-  /** How many bytes of the decoded body are read. */
+  /** The most bytes of the decoded body that are read. */
   readonly limit: number
-  /** The decoders that are made for it go here. They go on decoding what they have, unless they are destroyed. */
+  /** The decoders that are made for it are added here. They keep decoding until they are destroyed. */
   readonly decoders: Array<Transform>
 }
 
-/** Reads a whole response, as far as the limit. It may settle more than once: the first counts. */
+/** Reads a whole response, up to the limit. It may settle more than once; the first time counts. */
 const receive = (
   response: http.IncomingMessage,
   { decoders, limit }: Receiving,
@@ -357,11 +359,11 @@ const receive = (
   body.on("data", (chunk: Uint8Array) => {
     if (!collected.add(chunk)) finish(undefined)
   })
-  // The agent has its connection back in the next tick: who calls again at once takes it, and opens no other.
+  // The agent gets its connection back in the next tick, so that a caller who calls again at once reuses it.
   const complete = (): void => process.nextTick(() => finish(collected.data()))
   body.on("end", () => {
     if (response.readableEnded) return complete()
-    // What follows the end of a coding belongs to the response, too.
+    // Anything after the end of an encoding belongs to the response as well.
     response.once("end", complete)
     response.unpipe()
     response.resume()
@@ -375,7 +377,7 @@ const decoderMakers: ReadonlyMap<string, () => Transform> = new Map([
   ["br", () => zlib.createBrotliDecompress()]
 ])
 
-/** Decoders for the codings of a body, the outermost first. A body in a coding that is not known stays as it is. */
+/** Decoders for the encodings of a body, the outermost first. A body in an unknown encoding stays as it is. */
 const decodersOf = (codings: string | undefined): ReadonlyArray<Transform> => {
   const names = codings?.toLowerCase().split(/\s*,\s*/) ?? []
   const makers = names.flatMap((name) => decoderMakers.get(name) ?? [])
@@ -387,8 +389,8 @@ const decodersOf = (codings: string | undefined): ReadonlyArray<Transform> => {
 // ---------------------------------------------------------------------------------------------------------------------
 
 /**
- * Agents of our own, for http and https, by the proxies of the environment and without them, made when they are first
- * needed. They keep no process alive.
+ * Our own agents, for http and https, with and without the proxies of the environment, made when first needed. They do
+ * not keep the process alive.
  */
 const ownAgents = (connections: Connections) => {
   const proxied = new Map<typeof http | typeof https, http.Agent>()
@@ -402,7 +404,7 @@ const ownAgents = (connections: Connections) => {
       proxyEnv
     }
     const agent = new Agent(options)
-    // Node's own closes a connection a little before its server does.
+    // Node's own agent closes a connection a little before its server does.
     const keep: unknown = Reflect.get(agent, "keepSocketAlive")
     Object.assign(agent, {
       keepSocketAlive: (socket: net.Socket): unknown => {

@@ -1,5 +1,5 @@
 /**
- * The transport as programs see it, and one over what sends requests on the platform at hand.
+ * The transport in the form that programs use, and one over the sender of the platform.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -53,7 +53,7 @@ const suspendableStopwatch = (fiber: Fiber.Fiber<unknown, unknown>): (() => numb
   return () => Math.max(elapsed(), clock.currentTimeMillisUnsafe() - dayTime)
 }
 
-/** None at all, if it is no duration. */
+/** 0 if it is not a valid duration. */
 const millisOf = (time: Duration.Input): number =>
   Option.match(Duration.fromInput(time), { onNone: () => 0, onSome: Duration.toMillis })
 
@@ -90,7 +90,7 @@ interface Limit<out E> {
   readonly onTimeout: E
 }
 
-/** How long an interruption waits for a program to release what it holds. */
+/** How long an interruption waits for a program to release its resources. */
 const releaseGrace = Duration.seconds(1)
 
 /**

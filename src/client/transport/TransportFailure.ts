@@ -12,18 +12,16 @@ export interface TransportFailure {
   readonly isTimeout: boolean
   /** The system's error code, such as `ECONNRESET`. */
   readonly code: string | undefined
-  /** The name of the failure, such as `TypeError`, where there is no code. */
+  /** The name of the failure, such as `TypeError`, if there is no code. */
   readonly name: string | undefined
-  /** What the application's own check failed with: see `BeforeSend`. */
+  /** The failure of the application's own check: see `BeforeSend`. */
   readonly cause?: unknown
 }
 
-/** Whether a request has failed. A response has no tag of its own, whatever someone has put on `Object.prototype`. */
+/** Whether a request has failed. A response has no own `_tag`, whatever someone has put on `Object.prototype`. */
 export const isTransportFailure = (outcome: object): outcome is TransportFailure => Object.hasOwn(outcome, "_tag")
 
-/**
- * The `code` of a failure by which a transport says that it certainly sent nothing. Its `cause` is the failure itself.
- */
+/** The `code` with which a transport declares that it certainly sent nothing. The `cause` is the failure itself. */
 export const notSentCode = "ERR_NOT_SENT"
 
 /** No complete response came within the limit. */
@@ -47,7 +45,7 @@ export const heldBack: TransportFailure = {
 /** The caller's client ended a change by itself, without having sent it. */
 export const unsentByClient: TransportFailure = { ...heldBack, name: "UnsentByClient" }
 
-/** The caller's client began to send a change again: what became of the first time is not known. */
+/** The caller's client tried to send a change again: the outcome of the first sending is unknown. */
 export const handedOverAgain: TransportFailure = {
   _tag: "TransportFailure",
   wasSent: "perhaps",
@@ -59,15 +57,13 @@ export const handedOverAgain: TransportFailure = {
 /** The caller's client sent a change, and gave up waiting for the response. */
 export const waitingEnded: TransportFailure = { ...handedOverAgain, name: "WaitingEnded" }
 
-/** What a failure of the transport before any response, such as a rejection of `fetch`, tells. */
+/** The meaning of a transport failure before any response, such as a rejection of `fetch`. */
 export const transportFailure = (failure: unknown): TransportFailure => {
   const wasNotSent = rootsOf(failure).every((root) => root !== undefined && isUnsent(root))
   return { ...brokenOff(failure), wasSent: wasNotSent ? "certainly not" : "perhaps" }
 }
 
-/**
- * What a failure of the transport tells after the response has begun: the request was sent, whatever the failure says.
- */
+/** The meaning of a transport failure after the response has begun: the request was sent, whatever the failure says. */
 export const brokenOff = (failure: unknown): TransportFailure => ({
   _tag: "TransportFailure",
   wasSent: "perhaps",
@@ -86,8 +82,8 @@ const nameOf = (failure: unknown): string | undefined => {
 }
 
 /**
- * A defect of the caller's client, fit to be printed: its name, and where it was thrown. Its message, and whatever else it
- * holds, may be of the request and its credentials.
+ * A defect of the caller's client in a form that is safe to print: its name, and where it was thrown. Its message, and
+ * everything else in it, may contain the request and its credentials.
  */
 export const withoutMessage = (defect: unknown): Error => {
   const shown = new Error("What it says is left out, since it may hold what was sent.")
@@ -108,7 +104,7 @@ const framesOf = (failure: unknown): string => {
 
 interface Root {
   readonly code: string
-  /** The transport says that it sent nothing. */
+  /** The transport declares that it sent nothing. */
   readonly isDeclared: boolean
   /** The system call that failed, such as `connect`. */
   readonly syscall: unknown
@@ -149,7 +145,7 @@ const isObject = (value: unknown): value is { readonly [member: string]: unknown
 
 const isCode = (code: unknown): code is string => typeof code === "string" && /^[A-Z][A-Z0-9_]{1,40}$/.test(code)
 
-/** The root causes of a failure, one for each address that was tried; `undefined` for one without a code. */
+/** The root causes of a failure, one for each address that was tried; `undefined` for a cause without a code. */
 const rootsOf = (failure: unknown): ReadonlyArray<Root | undefined> => {
   try {
     const roots: Array<Root | undefined> = []

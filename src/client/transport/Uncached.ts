@@ -1,5 +1,6 @@
 /**
- * Options of `fetch` by which no cache answers for the gateway: neither the runtime's, nor a framework's.
+ * Options of `fetch` that prevent any cache from answering instead of the gateway, whether the runtime's or a
+ * framework's.
  */
 import { withoutPrototype } from "../../basics/OwnMember.js"
 
@@ -11,16 +12,16 @@ interface UncachedInit {
 }
 
 /**
- * Asked anew for each request, since `fetch` may be replaced. Next.js is told that the request is none of the page's:
- * pages with `fetchCache` of `force-cache` or `only-cache` would else be answered from its cache or sent nothing, in
- * spite of `no-store`, and in development what was fetched survives a reload.
+ * Computed for each request, since `fetch` may be replaced. It marks the request for Next.js as not belonging to the
+ * page: in pages with `fetchCache` of `force-cache` or `only-cache`, it would otherwise be answered from the cache or
+ * not sent, in spite of `no-store`, and in development responses survive a reload.
  */
 export const uncached = (): UncachedInit => ({
   ...(supportsCache() ? { cache: "no-store" as const } : undefined),
   ...(isPatchedByNext(globalThis.fetch) ? { next: { internal: true as const } } : undefined)
 })
 
-/** The same as `fetch`, and no cache answers. */
+/** `fetch` without any cache. */
 export const fetchUncached =
   (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
   (input, init) =>
@@ -28,7 +29,7 @@ export const fetchUncached =
 
 let seen: { readonly Request: unknown; readonly supportsCache: boolean } | undefined
 
-/** Workers with an older compatibility date throw on `cache`. They have no cache for such requests. */
+/** Workers with an older compatibility date throw on `cache`. They do not cache such requests. */
 const supportsCache = (): boolean => {
   const { Request } = globalThis
   if (seen === undefined || seen.Request !== Request) seen = { Request, supportsCache: takesCache(Request) }
@@ -46,9 +47,9 @@ const takesCache = (Request: typeof globalThis.Request | undefined): boolean => 
 const isPatchedByNext = (fetch: unknown): fetch is typeof globalThis.fetch => memberOf(fetch, "__nextPatched") === true
 
 /**
- * Has Next.js render the page for each request, when it is rendering it ahead for all of them, unless the page's
- * settings ask for that. Next.js learns it from a `fetch` with `no-store`, which fails then with an error that is for
- * Next.js alone: nothing was sent. `undefined` everywhere else.
+ * Makes Next.js render the page for each request if it is prerendering it, unless the page's settings ask for that.
+ * Next.js learns it from a `fetch` with `no-store`, which then fails with an error that is meant for Next.js alone:
+ * nothing was sent. `undefined` everywhere else.
  */
 export const renderedPerRequest = (): Promise<void> | undefined => {
   const { fetch } = globalThis
@@ -57,11 +58,11 @@ export const renderedPerRequest = (): Promise<void> | undefined => {
   const mode = memberOf(page, "fetchCache")
   if (typeof page !== "object" || page === null) return undefined
   if (mode === "force-cache" || mode === "only-cache") return undefined
-  // Another address each time: in development what was fetched survives a reload.
+  // A different address each time, since in development responses survive a reload.
   return fetch(`data:,${performance.now()}`, { cache: "no-store" }).then(
     () => undefined,
     (failure: unknown) => {
-      // The second: the page must not be rendered for a request, so it is not built.
+      // In the second case the page must not be rendered per request, so it is not built.
       if (typeof memberOf(failure, "digest") === "string") throw failure
       if (memberOf(failure, "code") === "NEXT_STATIC_GEN_BAILOUT") throw failure
     }

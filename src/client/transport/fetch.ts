@@ -1,5 +1,5 @@
 /**
- * The sender where there is `fetch` and nothing that is better: browsers, workers, Deno, Bun.
+ * The sender for platforms on which `fetch` is the best choice: browsers, workers, Deno, Bun.
  */
 import { fetchSender, globalFetch } from "./FetchSender.js"
 import type { MakeSender } from "./Sender.js"

@@ -1,13 +1,13 @@
 /**
- * The sender on Node.js: `node:http` and `node:https`, which tell whether a request was handed over, unless traffic has
- * been redirected.
+ * The sender on Node.js: `node:http` and `node:https`, which report whether a request was handed over, unless traffic
+ * has been redirected.
  */
 import { fetchSender, globalFetch } from "./FetchSender.js"
 import type { MakeSender } from "./Sender.js"
 import { redirectionWatch } from "./Redirection.js"
 import { socketSender } from "./SocketSender.js"
 
-/** Makes a sender that goes over an `agent` or a `fetch` if there is one, else over sockets of its own. */
+/** Makes a sender over an `agent` or a `fetch`, if there is one, else over its own sockets. */
 export const makeSender: MakeSender = ({ agent, fetch }) => {
   if (fetch !== undefined) return fetchSender(fetch)
   const overSockets = socketSender(agent)

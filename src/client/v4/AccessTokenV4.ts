@@ -34,9 +34,9 @@ const services = TokenService.make((failure) => new GatewayErrorV4(tokenFailureV
 
 /** An access token that all calls of a client of API v4 share. */
 export interface AccessTokenServiceV4 {
-  /** A token to use now. It is run by every call, so it should keep the token as long as that lasts. */
+  /** Returns a token to use now. Every call runs it, so it should cache the token for as long as it is valid. */
   readonly get: Effect.Effect<Redacted.Redacted<string>, GatewayErrorV4>
-  /** Gives up a token that the gateway refused: what `get` gives next should be another one. */
+  /** Drops a token that the gateway refused, so that `get` returns another one. */
   readonly invalidate: (refused: Redacted.Redacted<string>) => Effect.Effect<void>
 }
 

@@ -1,5 +1,5 @@
 /**
- * API v4 as a call needs to know it, and the hooks of its changes.
+ * API v4 in the form that calls use, and the hooks of its changes.
  */
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
@@ -21,8 +21,9 @@ import type { ApiTypesV4, GatewayErrorReasonV4 } from "./GatewayErrorV4.js"
 import { refusalsV4 } from "./RefusalReasonV4.js"
 
 /**
- * Asked before every attempt of a change of API v4, when nothing is left but to hand the request over: `false` holds it back, and it is
- * certainly not sent. A duration is the time for which it may be sent. See `BeforeSend` of v3, which is not asked of changes of v4.
+ * A check that runs before every attempt of a change of API v4, right before the request is handed over. `false` holds
+ * the request back: it is certainly not sent. A duration is how long it may be sent. See `BeforeSend` of v3, which does
+ * not apply to changes of v4.
  */
 export const BeforeSendV4: Context.Reference<
   ((change: ChangeRecordV4) => Effect.Effect<boolean | Duration.Input, unknown>) | undefined
@@ -35,15 +36,16 @@ const adviceOn = (change: ChangeRecordV4): string => {
   return name === undefined ? customAdviceV4 : changeFactsV4[name].afterLoss
 }
 
-/** What to do about a request of the caller's own whose response was lost. */
+/** What to do about a custom request whose response was lost. */
 export const customAdviceV4 = "do not repeat it, find out"
 
 const onlyLogged = (change: ChangeRecordV4): Effect.Effect<void> => interruptionLog(adviceOn)(change)
 
 /**
- * Called once for each change of API v4 whose outcome is unknown, however its call ends: with `OutcomeUnknown`, or by an interruption,
- * which can return no error. Store the record, and find out with `reconcile`. The call waits for it, for ten seconds at most. The
- * default writes the record to the log, of an interrupted change as an error: see `OnUnknownOutcome` of v3.
+ * Called once for each change of API v4 whose outcome is unknown, however its call ends: with `OutcomeUnknown`, or by
+ * an interruption, which can return no error. Store the record, and find out with `reconcile`. The call waits for this
+ * program for at most ten seconds. The default writes the record to the log, as an error if the change was interrupted:
+ * see `OnUnknownOutcome` of v3.
  */
 export const OnUnknownOutcomeV4: Context.Reference<(change: ChangeRecordV4) => Effect.Effect<void, unknown>> =
   Context.Reference<(change: ChangeRecordV4) => Effect.Effect<void, unknown>>("effect-gopay/v4/OnUnknownOutcome", {
@@ -52,14 +54,14 @@ export const OnUnknownOutcomeV4: Context.Reference<(change: ChangeRecordV4) => E
 
 const unknownOutcomesV4: UnknownOutcomes<ChangeRecordV4> = { reference: OnUnknownOutcomeV4, onlyLogged, adviceOn }
 
-/** The operations of v3 by which a `RetryPolicy`, which is that of both, sees the reads of v4. */
+/** The operations of v3 under which a `RetryPolicy`, which is the same for both, sees the reads of v4. */
 const shownAs: { readonly [name: string]: OperationName } = {
   "v4.getPaymentRefunds": "getPaymentRefunds",
   "v4.getRefund": "getPaymentRefunds",
   "v4.getPaymentQr": "getPaymentQr"
 } satisfies { readonly [Name in OperationNameV4]?: OperationName }
 
-/** What may be retried is alike in both. */
+/** The same reasons may be retried in both APIs. */
 const shownReason = (reason: GatewayErrorReasonV4): GatewayErrorReason =>
   reason._tag === "RateLimited" || reason._tag === "GatewayUnavailable"
     ? reason
@@ -78,7 +80,7 @@ export const apiV4: Api<ApiTypesV4> = {
   isPermissionDenied: ({ errors }) => errors !== undefined
 }
 
-/** Where v4 is (spec). A token may do what a shop's server does here. */
+/** The address of v4 (from its specification). A token may do what a shop's server does here. */
 const defaultsV4: ApiDefaults = {
   sandbox: `https://gw.sandbox.gopay.com${basePathV4}`,
   production: `https://gate.gopay.com${basePathV4}`,
@@ -86,7 +88,10 @@ const defaultsV4: ApiDefaults = {
   scope: "payment:write payment:read"
 }
 
-/** Checks the options of a client of API v4, which has no languages. The address may be that of v3's API at the same gateway. */
+/**
+ * Checks the options of a client of API v4, which has no language. The address may be that of v3's API at the same
+ * gateway.
+ */
 export const checkOptionsV4 = (options: unknown): Result.Result<GatewaySettings, ReadonlyArray<InvalidField>> => {
   if (!Predicate.isObject(options)) return checkOptions(options, defaultsV4)
   if (ownMember(options, "language") !== undefined) {

@@ -6,11 +6,14 @@ import type { PaymentResponseV4 } from "../../contract/MessagesV4.js"
 import * as AwaitPayment from "../payment/AwaitPayment.js"
 import type { FailureV4, GatewayErrorReasonV4 } from "./GatewayErrorV4.js"
 
-/** What came of waiting: `Reached`, or `StillPending` with the payment as last seen. Check its state: it may be `CANCELED`. */
+/**
+ * The result of waiting: `Reached`, or `StillPending` with the payment as last read. Check its state: it may be
+ * `CANCELED`.
+ */
 export interface AwaitedPaymentV4 {
   /** The name of the result. */
   readonly _tag: "Reached" | "StillPending"
-  /** As it was last read. */
+  /** As last read. */
   readonly payment: PaymentResponseV4
 }
 
