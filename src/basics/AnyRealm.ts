@@ -1,6 +1,6 @@
 /**
- * What a value is, whatever realm its class belongs to. In a realm of its own, such as a test's of Jest, Node's errors
- * and bytes are not instances of the classes that the code there sees.
+ * Checks of what a value is, whatever realm its class belongs to. In a realm of its own, such as that of a Jest test,
+ * Node's errors and bytes are not instances of the classes that the code there sees.
  */
 
 const tagOf = (value: object): string => Object.prototype.toString.call(value)
@@ -10,7 +10,7 @@ export const isError = (value: unknown): value is Error =>
   value !== null &&
   (value instanceof Error || /^\[object (Error|DOMException)\]$/.test(tagOf(value)))
 
-/** The message of what was thrown. */
+/** The message of a thrown value. */
 export const messageOf = (error: unknown): string => (isError(error) ? error.message : String(error))
 
 /** Whether a value is bytes: a `Uint8Array`, or Node's `Buffer`. */
@@ -48,8 +48,7 @@ type ErrorName =
 const brandOf = (name: ErrorName) => `~effect-gopay/${name}` as const
 
 /**
- * Says that instances of a class are errors of this name. It is set explicitly: Node prints the class's own name, which a
- * minifier shortens.
+ * Names the errors of a class. The name is set explicitly: Node prints the class's own name, which a minifier shortens.
  */
 export const brandError = (constructor: { readonly prototype: object }, name: ErrorName): void => {
   Object.defineProperty(constructor, "name", { value: name })
@@ -57,11 +56,14 @@ export const brandError = (constructor: { readonly prototype: object }, name: Er
   Object.defineProperty(constructor.prototype, brandOf(name), { value: true })
 }
 
-/** Whether a value is an error of this name, whichever entry or copy of this package has made it. */
+/** Whether a value is an error with this name, from any entry or copy of this package. */
 export const hasBrand = (value: unknown, name: ErrorName): boolean =>
   typeof value === "object" && value !== null && brandOf(name) in value
 
-/** `instanceof` of an error's class: any with its name is an instance; of a class that extends it, only its own are. */
+/**
+ * `instanceof` for an error class: every error with its name is an instance. For a subclass, only its own instances
+ * are.
+ */
 export const isInstance = (constructor: { readonly prototype: object }, value: unknown, name: ErrorName): boolean =>
   Object.hasOwn(constructor.prototype, brandOf(name))
     ? hasBrand(value, name)

@@ -1,8 +1,11 @@
 /**
- * Tables as CSV, which people open with spreadsheets.
+ * Tables as CSV, to be opened in spreadsheets.
  */
 
-/** What ends a cell in some program's reading. One opens a comma file with semicolons, and ignores quotation marks then. */
+/**
+ * The characters that end a cell in some program. One program reads a file with commas by semicolons, and then ignores
+ * quotation marks.
+ */
 const separators = /([;,\t\r\n])/
 
 // oxlint-disable-next-line no-control-regex -- that is what is meant
@@ -14,13 +17,13 @@ const formula = /^[\s"]*[=+\-@＝＋－＠]/
 const plainNumber = /^-?\d+(?:\.\d+)?$/
 
 /**
- * A cell of CSV. An apostrophe stands before all that a spreadsheet would take for a formula, whichever separator it reads
- * the file with; a number stays a number.
+ * A cell of CSV. Anything that a spreadsheet would take for a formula gets an apostrophe in front, whichever separator
+ * the spreadsheet uses; a number stays a number.
  */
 export const csvCell = (value: string): string => {
   if (plainNumber.test(value)) return value
   const safe = value
-    // What moves a terminal's cursor or paints has no place in a table either.
+    // Control characters, which move a terminal's cursor or change its colours, do not belong into a table either.
     .replace(controls, "?")
     .split(separators)
     .map((part) => (formula.test(part) ? `'${part}` : part))
@@ -28,7 +31,7 @@ export const csvCell = (value: string): string => {
   return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** CSV: the heads of its columns, and a line for each row. */
+/** CSV: the headers of its columns, and a line for each row. */
 export const csvText = (
   heads: ReadonlyArray<string>,
   rows: ReadonlyArray<ReadonlyArray<string | number | undefined>>

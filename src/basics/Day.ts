@@ -10,14 +10,17 @@ export const isDay = (value: string): boolean => {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
 }
 
-/** A day so many days later, or earlier. */
+/** The day that is this many days later, or earlier if negative. */
 export const shiftedDay = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * Milliseconds.day).toISOString().slice(0, 10)
 
-/** ISO 8601 of the gateway's times, such as `2026-10-03T14:05:09.000+0200`: not every engine reads an offset without a colon. */
+/**
+ * A time of the gateway in ISO 8601, such as `2026-10-03T14:05:09.000+0200`: not every engine parses an offset without
+ * a colon.
+ */
 export const isoTimestamp = (timestamp: string): string => timestamp.replace(/([+-]\d\d)(\d\d)$/, "$1:$2")
 
-/** The month in which a card expires, `yyyy-mm`, from the gateway's `YYMM`; nothing where it is none. */
+/** The month in which a card expires, `yyyy-mm`, from the gateway's `YYMM`; `undefined` if that is not valid. */
 export const expiryMonthOf = (cardExpiration: string | undefined): string | undefined => {
   const [, year, month] = /^(\d\d)(0[1-9]|1[0-2])$/.exec(cardExpiration ?? "") ?? []
   return year === undefined ? undefined : `20${year}-${month}`
@@ -36,10 +39,10 @@ export const timeZoneProblem = (timeZone: string): string | undefined => {
 /** The time at which a day begins in a time zone, in milliseconds since 1970. */
 export const startOfDay = (text: string, timeZone: string): number => {
   const wanted = Date.parse(`${text}T00:00:00Z`)
-  // A change of the clock may lie between the first guess and the answer.
+  // The clock may change between the first guess and the result.
   const first = wanted - offsetAt(wanted, timeZone)
   const second = wanted - offsetAt(first, timeZone)
-  // Where the clocks go forward at midnight, the day begins an hour later.
+  // If the clocks go forward at midnight, the day begins an hour later.
   return Math.max(second, wanted - offsetAt(second, timeZone))
 }
 
@@ -47,7 +50,7 @@ export const startOfDay = (text: string, timeZone: string): number => {
 export const dayIn = (timeZone: string, millis: number): string =>
   new Date(millis + offsetAt(millis, timeZone)).toISOString().slice(0, 10)
 
-/** The clock of a time zone. Making it takes much longer than reading it. */
+/** Formatters by time zone: creating one takes much longer than using it. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 
 /** How much a time zone is ahead of UTC at a time, in milliseconds. */

@@ -1,5 +1,5 @@
 /**
- * A duration, as a caller writes it.
+ * A duration in the form that callers write.
  *
  * This module has no dependency on Effect.
  */

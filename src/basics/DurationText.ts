@@ -1,8 +1,8 @@
 /**
- * Time spans as people read them.
+ * Durations in a form for people.
  */
 
-/** A space at which no line breaks. */
+/** A space without a line break. */
 export const noBreak = "\u00a0"
 
 const integer = new Intl.NumberFormat("en")
@@ -14,7 +14,7 @@ const units = [
   ["s", 1]
 ] as const
 
-/** A time span in its two largest units, such as `4 d 2 h` or `59 s`; less than a second is `0 s`. */
+/** A duration in its two largest units, such as `4 d 2 h` or `59 s`; less than a second is `0 s`. */
 export const durationText = (seconds: number): string => {
   const whole = Math.max(0, Math.floor(seconds))
   const largest = units.findIndex(([, size]) => whole >= size)

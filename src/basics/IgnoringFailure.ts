@@ -1,15 +1,15 @@
 /**
- * Calls of what only observes.
+ * Calls of functions that only observe.
  */
 
-/** Calls a function that may be asynchronous. Neither what it throws nor what it rejects with goes anywhere. */
+/** Calls a function that may be asynchronous, and ignores whatever it throws or rejects with. */
 export const ignoringFailure = (call: () => unknown): void => {
   try {
     const result = call()
-    // What is not asynchronous makes no promise.
+    // Creates no promise if the function is not asynchronous.
     if (isThenable(result)) result.then(undefined, () => undefined)
   } catch {
-    // It goes nowhere.
+    // Ignored.
   }
 }
 

@@ -1,25 +1,25 @@
 /**
- * Schema issues as fields, each with a path, a code and a sentence without a schema's jargon. Rejected values are never
- * repeated.
+ * Turns schema issues into fields, each with a path, a code and a sentence without the jargon of schemas. Rejected
+ * values are never repeated.
  */
 import * as Config from "effect/Config"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 
-/** One field that is wrong; without a field, the whole is. */
+/** A field that is wrong. Without `field`, the value as a whole is wrong. */
 export interface FieldProblem {
   readonly field?: string
   readonly message: string
 }
 
-/** The same with its code, for callers that say it in another language. */
+/** The same with its code, for callers that translate it. */
 export interface CodedProblem extends FieldProblem, Partial<Omit<Problem, "message">> {}
 
 /** More than anyone reads; the rest is left out. */
 const maxProblems = 100
 
-/** The problems that the issue holds, as far as a hundred, with the path to their fields: `items[0].amount`. */
+/** The problems of an issue, at most a hundred, with the path to each field: `items[0].amount`. */
 export const codedFields = (issue: SchemaIssue.Issue): ReadonlyArray<CodedProblem> =>
   firstProblems(issue, maxProblems).map(asField)
 
@@ -39,7 +39,8 @@ const asField = ({ code, message, path, values }: SchemaProblem): CodedProblem =
 }
 
 /**
- * Whether a text is made of words, as the names of members are; others, which someone mistook for one, may be secrets.
+ * Whether a text consists of words, like the names of members. Any other text may be a secret that someone has used as
+ * a name by mistake.
  */
 export const isName = (text: string): boolean =>
   text.length <= 40 && /^_*[a-z]+(?:[A-Z][a-z]+|_[a-z]+|[A-Z]{2}$)*_*$/.test(text)
@@ -65,13 +66,13 @@ export const configError = (fields: ReadonlyArray<FieldProblem>): Config.ConfigE
 // The problems in an issue
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The way to a value: keys and indexes, or segments that hold them. */
+/** The path to a value: keys and indexes, or segments that contain them. */
 export type IssuePath = ReadonlyArray<PropertyKey | { readonly key: PropertyKey }>
 
 export const keysOf = (path: IssuePath): ReadonlyArray<PropertyKey> =>
   path.map((segment) => (typeof segment === "object" ? segment.key : segment))
 
-/** The way as text: `items[0].amount`. */
+/** The path as text: `items[0].amount`. */
 export const pathText = (path: IssuePath): string =>
   keysOf(path)
     .map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`))
@@ -79,7 +80,7 @@ export const pathText = (path: IssuePath): string =>
 
 /** What is wrong: a stable code with its values, and the same as a sentence. */
 export interface Problem {
-  /** `Invalid` where only the sentence says more. */
+  /** `Invalid` if only the sentence says more. */
   readonly code: string
   /** The bounds or choices in the sentence. */
   readonly values: ReadonlyArray<string | number>
@@ -115,7 +116,7 @@ const annotated = (annotations: Annotations): Problem | undefined => {
   return isProblem(coded) ? coded : problem("Invalid", message)
 }
 
-/** What a check expects where it has no message: `an integer`. */
+/** What a check without a message of its own expects: `an integer`. */
 const expected = (annotations: Annotations): Problem | undefined => {
   const text = annotations?.["expected"]
   return typeof text === "string" ? problem("Invalid", `must be ${text}`) : undefined
@@ -166,7 +167,7 @@ const codes: ReadonlyMap<SchemaAST.AST["_tag"], string> = new Map([
   ["Arrays", "List"]
 ])
 
-/** The members of a union that a value can have: an optional one need not be there. */
+/** The members of a union other than `undefined`: for an optional value, the types that it can have. */
 const present = ({ types }: SchemaAST.Union): ReadonlyArray<SchemaAST.AST> =>
   types.filter(({ _tag }) => _tag !== "Undefined")
 
@@ -197,14 +198,14 @@ const ofLeaf = (issue: SchemaIssue.Leaf): Problem => {
   }
 }
 
-/** What a check that failed says: itself, or the issue that it gave. */
+/** The problem of a failed check: its own, or the issue that it returned. */
 const ofCheck = ({ filter, issue }: SchemaIssue.Filter): Problem | undefined => {
   const given = "annotations" in issue ? issue.annotations : undefined
   const own = annotated(filter.annotations) ?? annotated(given)
   return own ?? (issue._tag === "InvalidValue" ? (expected(given) ?? expected(filter.annotations)) : undefined)
 }
 
-/** The first problems of a value, in the order of its members: it can be wrong in more places than anyone reads. */
+/** The first problems of a value, in the order of its members, since there may be more than anyone reads. */
 export const firstProblems = (issue: SchemaIssue.Issue, max: number): ReadonlyArray<SchemaProblem> => {
   const found: Array<SchemaProblem> = []
   for (const one of problemsIn(issue)) {

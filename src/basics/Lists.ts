@@ -1,8 +1,8 @@
 /**
- * What is done with any list.
+ * Functions for any list.
  */
 
-/** The items by a key, each list in their order. Those without a key are left out. */
+/** Groups items by a key, and keeps their order. Items without a key are left out. */
 export const groupBy = <Item>(
   items: Iterable<Item>,
   key: (item: Item) => string | undefined
@@ -30,7 +30,10 @@ export const inOrderOf =
     return first < second ? -1 : first > second ? 1 : 0
   }
 
-/** The first of so many, in order, of which something holds, as it does of all behind it. */
+/**
+ * The first index below `length` from which on a condition holds; it must hold for every index after one for which it
+ * does.
+ */
 export const firstWhere = (length: number, holds: (place: number) => boolean): number => {
   let [low, high] = [0, length]
   while (low < high) {

@@ -1,2 +1,2 @@
-/** Whether the host name of an address, as `URL` has it, leads to this machine alone. */
+/** Whether the host name of a `URL` always leads to this machine. */
 export const isLoopback = (hostname: string): boolean => /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)

@@ -1,5 +1,5 @@
 /**
- * What means the same as absent: `null` in the gateway's JSON, `undefined` where an object is made.
+ * Values that mean the same as absent: `null` in the gateway's JSON, `undefined` in an object literal.
  */
 
 type WithoutUndefined<A> = {

@@ -1,13 +1,16 @@
 /**
- * Lookups by a name that may come from outside. An object also answers to what every object inherits, such as
- * `constructor`, and to whatever another library has put on `Object.prototype`.
+ * Lookups by names that may come from outside. An object also has the members that every object inherits, such as
+ * `constructor`, and anything that another library has put on `Object.prototype`.
  */
 
-/** The member that an object has itself by this name. */
+/** The object's own member with this name. */
 export const ownMember = <Value>(object: { readonly [name: string]: Value }, name: string): Value | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** The member that an object has by this name, or inherits from a class of the caller's: not what every object has. */
+/**
+ * The object's member with this name, its own or inherited from a class of the caller's, but not from
+ * `Object.prototype`.
+ */
 export const givenMember = (object: object, name: string): unknown => {
   for (
     let owner: unknown = object;
@@ -21,6 +24,6 @@ export const givenMember = (object: object, name: string): unknown => {
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** The same members, in an object that inherits none: what is absent stays absent. */
+/** The same members in an object without a prototype, so that an absent member stays absent. */
 export const withoutPrototype = <Members extends object>(members: Members): Members =>
   Object.setPrototypeOf({ ...members }, null)

@@ -1,27 +1,28 @@
 /**
- * Data without behaviour: what a caller or the gateway hands over, read once, so that what is checked is what is sent.
+ * Data without behaviour: what a caller or the gateway passes is read once, so that exactly what was checked is sent.
  */
 import { isName } from "./InvalidFields.js"
 
-/** Stands for what is no data, such as a `Map`. No schema accepts it, and it cannot be written. */
+/** Stands for a value that is not data, such as a `Map`. No schema accepts it, and it cannot be written. */
 const noData = Symbol("no data")
 
 /** No message is nested deeper. */
 const maxDepth = 100
 
 /**
- * A copy of a value that nothing can change any more: lists, and objects that inherit nothing. Each member is read
- * once. Objects with a behaviour of their own are no data: a `Date`, a `Map`, one with `toJSON`, one within itself.
+ * A copy of a value that nothing can change any more: lists, and objects without a prototype. Each member is read once.
+ * Objects with behaviour of their own do not count as data: a `Date`, a `Map`, an object with `toJSON`, or one that
+ * contains itself.
  */
 export const plainCopy = (value: unknown): unknown => copied(value, [])
 
 /**
- * A value of `JSON.parse` for a decoder, to which an absent member is absent. Such a value has no behaviour, and inherits
- * nothing but what every object has: it is copied only where someone has added to that.
+ * A result of `JSON.parse` for a decoder, in which an absent member stays absent. Such a value has no behaviour, and
+ * inherits only from `Object.prototype`: it is copied only if someone has added members there.
  */
 export const plainJson = (value: unknown): unknown => (isPolluted() ? plainCopy(value) : value)
 
-/** What `Object.prototype` has by the language's standard. */
+/** The members of `Object.prototype` in the language's standard. */
 const inherited: ReadonlySet<PropertyKey> = new Set([
   "__defineGetter__",
   "__defineSetter__",
@@ -57,12 +58,15 @@ const behaves = (value: object): boolean => {
   return isOwnToJson || Object.prototype.toString.call(value) !== "[object Object]"
 }
 
-/** An object that has these members and inherits none. */
+/** An object with these members and without a prototype. */
 export const withMembers = (
   members: Iterable<readonly [name: string, member: unknown]>
 ): { readonly [name: string]: unknown } => Object.setPrototypeOf(Object.fromEntries(members), null)
 
-/** A lone surrogate has no UTF-8: JSON would escape it, and the firewall in front of the gateway rejects escapes. */
+/**
+ * A lone surrogate cannot be encoded as UTF-8: JSON would escape it, and the firewall in front of the gateway rejects
+ * such escapes.
+ */
 const loneSurrogate = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/
 
 /** Whether a text has a UTF-8 form. */
@@ -72,13 +76,13 @@ export const notWellFormed = "must not have half a surrogate pair"
 
 const notJson = "must be a JSON value: text, a finite number, a boolean, null, a list or a plain object of these"
 
-/** Something that JSON cannot hold, and the path to it. */
+/** A value that JSON cannot represent, and the path to it. */
 interface JsonProblem {
   readonly path: ReadonlyArray<string | number>
   readonly message: string
 }
 
-/** What JSON would leave out of a plain copy, or write as something else. */
+/** What JSON would omit from a plain copy, or write as something else. */
 export const jsonProblems = (value: unknown, path: JsonProblem["path"] = []): ReadonlyArray<JsonProblem> => {
   const problem = (message: string): ReadonlyArray<JsonProblem> => [{ path, message }]
   if (typeof value === "string") return isWellFormed(value) ? [] : problem(notWellFormed)
@@ -88,12 +92,12 @@ export const jsonProblems = (value: unknown, path: JsonProblem["path"] = []): Re
   if (typeof value !== "object") return problem(notJson)
   return Object.entries(value).flatMap(([name, member]) => [
     ...(isWellFormed(name) ? [] : problem(notWellFormed)),
-    // Without a value it is left out, as everywhere.
+    // A member without a value is left out, as everywhere.
     ...(member === undefined ? [] : jsonProblems(member, isName(name) ? [...path, name] : path))
   ])
 }
 
-/** A plain copy as JSON. Unlike `JSON.stringify` it asks no `toJSON`. */
+/** A plain copy as JSON. Unlike `JSON.stringify` it does not call `toJSON`. */
 export const jsonText = (value: unknown): string => {
   if (typeof value !== "object" || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`

@@ -1,8 +1,8 @@
 /**
- * HTML as text in which input can never become markup.
+ * HTML as text, in which input can never become markup.
  */
 
-/** Text that is markup. */
+/** Text that is markup and is not escaped again. */
 export class Html {
   readonly text: string
 
@@ -32,6 +32,6 @@ const rendered = (content: Content): string => {
   return typeof content === "object" ? content.map(rendered).join("") : escaped(String(content))
 }
 
-/** Markup with contents. Attributes must be quoted, and contents must not stand in a script or a style. */
+/** Markup with contents. Attributes must be quoted, and there must be no contents within a script or a style. */
 export const html = (markup: TemplateStringsArray, ...contents: ReadonlyArray<Content>): Html =>
   new Html(markup.map((piece, index) => piece + rendered(contents[index])).join(""))

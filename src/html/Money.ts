@@ -1,5 +1,5 @@
 /**
- * Amounts as people read and type them, in one way on all pages: `1,399.50 CZK`, in Czech and Slovak `1 399,50 Kč`.
+ * Amounts as people read and type them, the same on all pages: `1,399.50 CZK`, in Czech and Slovak `1 399,50 Kč`.
  */
 
 const locales = { cs: "cs-CZ", en: "en-GB", sk: "sk-SK" } as const
@@ -20,14 +20,17 @@ export const moneyText = (minorUnits: number, currency: string, language: keyof 
         minimumFractionDigits: 2
       }).format(minorUnits / 100)
 
-/** Digits, plain or in groups of three, and up to two decimals. What could be read in two ways, such as `1,399`, is none of it. */
+/** Digits, plain or in groups of three, and up to two decimals. Ambiguous forms such as `1,399` are not accepted. */
 const typedForms = [
   /^\d{1,12}(?:[.,]\d{1,2})?$/,
   /^\d{1,3}(?:[ \u00a0\u202f']\d{3}){1,3}(?:[.,]\d{1,2})?$/,
   /^\d{1,3}(?:,\d{3}){1,3}\.\d{1,2}$/
 ]
 
-/** The minor units of an amount that someone has typed, such as `1 399,50` or `1399.5`; `undefined` where it is none. */
+/**
+ * The amount that someone has typed, such as `1 399,50` or `1399.5`, in minor units; `undefined` if it is not an
+ * amount.
+ */
 export const typedMinorUnits = (typed: string): number | undefined => {
   const text = typed.trim()
   if (!typedForms.some((form) => form.test(text))) return undefined

@@ -1,9 +1,9 @@
 /**
- * A picture as plain data, SVG and the frame around it, for whatever shows it: markup here, components elsewhere.
+ * A picture as plain data: SVG and the frame around it. It can be rendered as markup, as here, or as components.
  */
 import { escaped, Html } from "./Html.js"
 
-/** An element of a picture. Its name and those of its attributes are constants. */
+/** An element of a picture. The names of elements and attributes are constants. */
 export interface PictureNode {
   readonly tag: string
   readonly attributes: { readonly [name: string]: string | number }

@@ -1,16 +1,16 @@
 /**
- * A sequence diagram: who has said what to whom, time downwards. A screen reader reads it as a list.
+ * A sequence diagram: who sent what to whom, with time running downwards. A screen reader reads it as a list.
  */
 import { type PictureNode, pictureNode } from "./PictureNode.js"
 
-/** What a step is in words, for those who do not see the picture. */
+/** A step in words, for those who cannot see the picture. */
 interface Said {
   readonly said: string
-  /** The time, as it is shown; a time that is shown already is left out. */
+  /** The time as text. It is left out if the step before has the same one. */
   readonly at: string
 }
 
-/** A message from one lane to another. One that is lost ends on its way. */
+/** A message from one lane to another. A lost message ends on its way. */
 interface Message extends Said {
   readonly kind: "message"
   readonly from: string
@@ -19,7 +19,7 @@ interface Message extends Said {
   readonly look: "call" | "reply" | "refused" | "lost"
 }
 
-/** Something that happens in one lane. */
+/** An event in one lane. */
 interface Note extends Said {
   readonly kind: "note"
   readonly lane: string
@@ -27,7 +27,7 @@ interface Note extends Said {
   readonly isBad?: boolean
 }
 
-/** The time leaps, or another day begins. */
+/** Time jumps, or another day begins. */
 interface Break extends Said {
   readonly kind: "break"
   readonly text: string
@@ -37,18 +37,18 @@ export type Step = Message | Note | Break
 
 export interface Sequence {
   readonly title: string
-  /** The names of those who speak, from left to right. */
+  /** The names of the participants, from left to right. */
   readonly lanes: ReadonlyArray<string>
   readonly steps: ReadonlyArray<Step>
 }
 
 const width = 460
-/** The middle of the first lane, and what is left beside the last one. */
+/** The middle of the first lane, and the space beside the last one. */
 const margins = { left: 92, right: 56 }
 const heights = { message: 36, note: 28, break: 26 } as const satisfies Record<Step["kind"], number>
 const headHeight = 30
 
-/** About how wide a text of the small type is. */
+/** The approximate width of a text in small type. */
 const widthOf = (text: string): number => text.length * 6 + text.replaceAll(/[^A-Z]/g, "").length * 1.7
 
 const line = (x1: number, x2: number, y: number, look: string): PictureNode =>
@@ -88,7 +88,7 @@ const breakNodes = (step: Break, y: number): ReadonlyArray<PictureNode> => [
   label(width / 2, y + 17, "middle", "break", step.text)
 ]
 
-/** Draws a sequence alone, as a file of its own has it. Its colours are those of the page: see `sequenceStyle`. */
+/** Draws a sequence on its own, for a file. Its colours come from the page: see `sequenceStyle`. */
 export const sequenceDiagram = ({ lanes, steps, title }: Sequence): PictureNode => {
   const distance = (width - margins.left - margins.right) / Math.max(1, lanes.length - 1)
   const xOf = (lane: string): number => margins.left + Math.max(0, lanes.indexOf(lane)) * distance
@@ -122,7 +122,7 @@ export const sequenceDiagram = ({ lanes, steps, title }: Sequence): PictureNode 
   )
 }
 
-/** Draws a sequence in a frame that scrolls where the page is too narrow for it. */
+/** Draws a sequence in a frame that scrolls if the page is too narrow. */
 export const framedSequence = (sequence: Sequence): PictureNode =>
   pictureNode(
     "div",
@@ -130,7 +130,10 @@ export const framedSequence = (sequence: Sequence): PictureNode =>
     sequenceDiagram(sequence)
   )
 
-/** The style of the picture. A page has its own colours in `--ink`, `--muted`, `--line`, `--card`, `--accent` and `--bad`. */
+/**
+ * The style of the picture. The page defines the colours `--ink`, `--muted`, `--line`, `--card`, `--accent` and
+ * `--bad`.
+ */
 export const sequenceStyle = `
 .sequence-frame { overflow-x: auto; }
 .sequence { display: block; width: 100%; min-width: 28.75rem; max-width: 36rem; height: auto; font: 11px system-ui, sans-serif; }

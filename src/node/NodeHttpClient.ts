@@ -1,8 +1,8 @@
 /**
  * An `HttpClient` over `node:http` and `node:https`, for programs on Node.js.
  *
- * It knows of most failures whether the request was sent, where `fetch` does not: so fewer changes end as
- * `OutcomeUnknown`. A call over it also takes less time.
+ * For most failures it knows whether the request was sent, which `fetch` does not, so fewer changes end with
+ * `OutcomeUnknown`. It is also faster.
  */
 import type * as Config from "effect/Config"
 import * as Effect from "effect/Effect"
@@ -22,7 +22,7 @@ import { isTransportFailure, notSentCode, type TransportFailure } from "../clien
 export type { ConnectionAgent } from "../client/transport/Sender.js"
 
 /**
- * Sends requests over kept connections of its own, which are closed with the layer's scope. It heeds
+ * Sends requests over kept connections of its own, which are closed with the layer's scope. It respects
  * `NODE_USE_ENV_PROXY` where Node.js does.
  *
  * ```ts
@@ -30,7 +30,7 @@ export type { ConnectionAgent } from "../client/transport/Sender.js"
  * ```
  *
  * It is made for a gateway: responses are read whole, requests have a text or bytes as their body or none (others fail
- * with `EncodeError`), and redirects are not followed. A replaced global `fetch` and undici's dispatcher do not concern
+ * with `EncodeError`), and redirects are not followed. A replaced global `fetch` and undici's dispatcher do not affect
  * it.
  *
  * A `TransportError` of a request that was certainly not sent has a cause with the `code` `ERR_NOT_SENT`, and the
@@ -136,7 +136,8 @@ const received = (
       for (const [name, values] of Object.entries(headers)) {
         for (const value of [values ?? []].flat()) web.append(name, value)
       }
-      // Whoever reads it sees that it is too long, and reads nothing. Without a body it would be taken for empty.
+      // The reader sees that the body is too long, and reads nothing. Without this header a missing body would look
+      // empty.
       if (data === undefined) web.set("content-length", String(limit + 1))
       return HttpClientResponse.fromWeb(
         request,

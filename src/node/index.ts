@@ -1,5 +1,5 @@
 /**
- * What Effect programs on Node.js use in place of `FetchHttpClient`.
+ * The replacement of `FetchHttpClient` for Effect programs on Node.js.
  */
 /**
  * An `HttpClient` over `node:http` and `node:https`.

@@ -1,6 +1,6 @@
 /**
- * Where a reader finds the documents: in the installed package. They have no address on the web before the project has one
- * of its own; then this constant becomes `https://…/blob/main/docs`.
+ * Where a reader finds the documentation: in the installed package. It has no address on the web until the project has
+ * one; then this constant becomes `https://…/blob/main/docs`.
  */
 export const documents = "node_modules/effect-gopay/docs"
 

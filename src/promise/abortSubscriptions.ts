@@ -1,5 +1,5 @@
 /**
- * Signals of callers, with one listener each however many calls have the same signal.
+ * The abort signals of callers: one listener for each signal, however many calls share it.
  */
 
 interface Subscription {
@@ -7,7 +7,7 @@ interface Subscription {
   readonly listener: () => void
 }
 
-/** Tells when a signal aborts, until the function that it gives is called. */
+/** Calls a function when a signal aborts, until the returned function is called. */
 export const abortSubscriptions = () => {
   const subscriptions = new WeakMap<AbortSignal, Subscription>()
 
@@ -32,7 +32,8 @@ export const abortSubscriptions = () => {
       try {
         signal.removeEventListener("abort", listener)
       } catch {
-        // The signal is the caller's. The response has come, and whatever the signal does must not keep it from the caller.
+        // The signal belongs to the caller. The response has arrived, and whatever the signal does must not keep it
+        // from the caller.
       }
     }
   }

@@ -17,7 +17,7 @@ import type { ApiTypes } from "../client/error/AnyReason.js"
 import type { InvalidField } from "../client/error/GatewayError.js"
 import type { GatewayClientOptions } from "./GatewayClient.js"
 
-/** The options that are the same in every API. */
+/** The options that all APIs share. */
 export interface RuntimeOptions<in Types extends ApiTypes> extends Pick<
   GatewayClientOptions,
   "agent" | "fetch" | "retry" | "tokenStore" | "waitUntil"
@@ -64,7 +64,7 @@ export const checkedOptions = <Types extends ApiTypes>(
   throw new TypeError(`createGatewayClient: ${describeFields(errors)}`)
 }
 
-/** What the calls of a client run in. */
+/** The context in which a client's calls run. */
 export const callContext = ({
   retry,
   waitUntil

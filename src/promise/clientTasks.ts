@@ -1,5 +1,6 @@
 /**
- * What one does with a client, for the page of the documents that leads from there to its members. The client does not import it.
+ * The tasks that a client is used for, for the page of the documentation that leads from a task to the method. The
+ * client does not import it.
  */
 import type { GatewayClient } from "./GatewayClient.js"
 

@@ -23,7 +23,7 @@ import * as NotificationDelivery from "../client/notification/NotificationDelive
 import { findOrder, type PaymentReader } from "../client/notification/Verification.js"
 import type { NotificationHandlerOptions, NotificationRequestHandler } from "./GatewayClient.js"
 
-/** Makes what answers notifications until the scope is closed. */
+/** Makes the function that answers notifications until the scope is closed. */
 export const createNotificationHandler = <Order extends ExpectedPayment>(
   reader: PaymentReader<GatewayError>,
   options: NotificationHandlerOptions<Order>,
@@ -36,7 +36,7 @@ export const createNotificationHandler = <Order extends ExpectedPayment>(
     (shop) => NotificationDelivery.make(reader, { find: findOrder(options.expected), ...shop }, scope)
   )
 
-/** The shop's functions but for the one that finds what is expected, of whichever API. */
+/** The shop's functions of any API, except the one that finds the expected order. */
 interface ShopFunctions<in Verified, in E, in Notification> {
   readonly handler: (verified: Verified) => unknown
   readonly onError?: ((error: E, notification: Notification | undefined) => unknown) | undefined
@@ -51,7 +51,7 @@ interface ShopPrograms<in Verified, in Failure, in Notification> {
 }
 
 /**
- * Makes a handler of requests with what delivers notifications to the shop; `methods` are those that it takes.
+ * Makes a handler of requests from the function that delivers notifications to the shop, for these methods.
  *
  * @throws TypeError that names every option that is missing, wrong or unknown
  */

@@ -1,5 +1,5 @@
 /**
- * GoPay payments with promises: needs nothing installed beside it.
+ * GoPay payments with promises. No other package has to be installed.
  */
 export type { AmountOptions } from "../contract/Amount.js"
 export { amountFromDecimal, amountToDecimal } from "../contract/Amount.js"

@@ -28,9 +28,9 @@ import { renderedPerRequest } from "../client/transport/Uncached.js"
 import { abortSubscriptions } from "./abortSubscriptions.js"
 import { noOptions, type ReadOptions } from "./readCallOptions.js"
 
-/** An API as its promises show it. */
+/** The parts of an API that its promises expose. */
 export interface Face<in out Types extends ApiTypes, in out Notified> {
-  /** Tells what a notification failed with from what a call of the API did. */
+  /** Distinguishes the failure of a notification from that of a call. */
   readonly isNotificationFailure: (
     failure: GatewayFailure<Types["reason"] | CallerReason<Types>, Types["name"]> | Notified
   ) => failure is Notified
@@ -45,21 +45,23 @@ export interface Face<in out Types extends ApiTypes, in out Notified> {
   }) => Error
 }
 
-/** What a call fails with that did not come to its end. */
+/** The failure of a call that did not run to its end. */
 type CallerReason<Types extends ApiTypes> =
   | LostOutcome<Types["change"]>
   | UnexpectedResponse
   | GatewayUnavailable
   | InvalidRequest
 
-/** What a promise is made of. */
+/** The parts of a promised call. */
 export interface PromisedCall<out Types extends ApiTypes> {
   readonly kind: "read" | "change"
   readonly name: Types["name"]
   readonly advice?: string
 }
 
-/** Runs programs into promises, until it is closed. Closing waits for the changes under way, then ends what they ran over. */
+/**
+ * Runs programs as promises, until it is closed. Closing waits for changes in flight, and then closes the transport.
+ */
 export const makeCallRunner = <Types extends ApiTypes, Notified>(
   { api, isNotificationFailure, readOptions, toError, toNotificationError }: Face<Types, Notified>,
   context: Context.Context<never>,
@@ -71,7 +73,10 @@ export const makeCallRunner = <Types extends ApiTypes, Notified>(
   let closed: Promise<void> | undefined
   const fork = Effect.runForkWith(context)
 
-  /** Asks the application before a change is sent. Closing does not wait for its answer: nothing is lost by that. */
+  /**
+   * Runs the application's check before a change is sent. Closing does not wait for its answer, since nothing is lost
+   * by that.
+   */
   const preSendCheck = (
     beforeSend: () => Promise<boolean | DurationInput>
   ): Effect.Effect<boolean | DurationInput, unknown> =>
@@ -90,7 +95,7 @@ export const makeCallRunner = <Types extends ApiTypes, Notified>(
       return Effect.sync(() => openChecks.delete(end))
     })
 
-  /** Runs a program, and gives what it ended with. Rejects with what the platform or the signal ends it with. */
+  /** Runs a program and returns its end. Rejects if the platform or the signal ends it. */
   const settle = async <A, F>(
     { advice, kind, name }: PromisedCall<Types>,
     program: Effect.Effect<A, F>,
@@ -121,8 +126,8 @@ export const makeCallRunner = <Types extends ApiTypes, Notified>(
       let unsubscribe: (() => void) | undefined
       const fiber = fork(
         Effect.withFiber((self) => {
-          // Before the program runs: a callback of the caller's may abort the signal or close the client at once.
-          // On some platforms a call whose request has ended may never settle, so it would never be removed.
+          // Registered before the program runs: a callback of the caller may abort the signal or close the client at
+          // once. On some platforms a call whose request has ended may never settle, so it would never be removed.
           if (!self.getRef(RequestBound)) underWay[kind].add(self)
           unsubscribe = signal === undefined ? undefined : onAbort(signal, () => self.interruptUnsafe())
           return provided
@@ -149,7 +154,7 @@ export const makeCallRunner = <Types extends ApiTypes, Notified>(
     )
   }
 
-  /** Runs a program into a promise. It fails with data; errors are made here, so that their stack shows who called. */
+  /** Runs a program as a promise. It fails with data; the error is made here, so that its stack shows the caller. */
   const run = async <A>(
     call: PromisedCall<Types>,
     program: Effect.Effect<A, GatewayFailure<Types["reason"], Types["name"]> | Notified>,
@@ -174,7 +179,7 @@ export const makeCallRunner = <Types extends ApiTypes, Notified>(
   return { close, isClosed: () => closed !== undefined, run, settle }
 }
 
-/** The reason of a call that failed within the client. A change that may have been carried out has another. */
+/** The reason of a call that failed within the client. A change that may have been carried out has another reason. */
 const failedWithin: UnexpectedResponse = {
   _tag: "UnexpectedResponse",
   isRetryable: false,
@@ -184,7 +189,7 @@ const failedWithin: UnexpectedResponse = {
 
 const isAborted = (signal: AbortSignal | undefined): boolean => signal?.aborted === true
 
-/** The failure of a call of a client that is closed. */
+/** The failure of a call to a closed client. */
 export const clientClosed = <Name extends string>(
   operation: Name,
   message: string
@@ -193,7 +198,7 @@ export const clientClosed = <Name extends string>(
   reason: { _tag: "GatewayUnavailable", isRetryable: false, message }
 })
 
-/** A change is ended only while the application is asked about it. */
+/** A change is interrupted only while its pre-send check is running. */
 const endedByClosing = (kind: "read" | "change"): string =>
   kind === "read"
     ? "The client was closed before the response came."

@@ -1,5 +1,5 @@
 /**
- * What every client has below its methods, of whichever API: options, connections, token, and calls run as promises.
+ * The common base of the clients of all APIs: options, connections, token, and calls as promises.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -20,11 +20,11 @@ import { callContext, checkedOptions, type RuntimeOptions } from "./checkedOptio
 import { type Face, makeCallRunner } from "./makeCallRunner.js"
 import { reporting } from "./reporting.js"
 
-/** An API as a client is opened for it. */
+/** The parts of an API that a client is opened with. */
 interface OpenedApi<in out Types extends ApiTypes, in out Notified> extends Face<Types, Notified> {
   readonly api: Api<Types>
   readonly checkOptions: (options: unknown) => Result.Result<GatewaySettings, ReadonlyArray<InvalidField>>
-  /** Where tokens come from. A function, since no type says of every API that its observer takes a request for a token. */
+  /** The source of tokens. A function, since no type says that the observer of every API accepts the token request. */
   readonly tokenSource: (settings: GatewaySettings, transport: Transport, observe: CallObserver<Types>) => TokenSource
 }
 

@@ -5,9 +5,7 @@ import { envVariables } from "../client/config/EnvVariables.js"
 import type { GatewayClientOptions } from "./GatewayClient.js"
 import { readVariables, variableIn } from "./readVariables.js"
 
-/**
- * The variables of a shop, such as in `process.env`, or in the `env` of a Worker, whose other members are not checked.
- */
+/** The variables of a shop, for example in `process.env` or in the `env` of a Worker. Other members are ignored. */
 export interface GatewayVariables {
   /** The shop's identifier at GoPay. */
   readonly GOPAY_GOID?: unknown
@@ -17,18 +15,18 @@ export interface GatewayVariables {
   readonly GOPAY_CLIENT_SECRET?: unknown
   /** `sandbox`, `production`, or the address of another gateway. */
   readonly GOPAY_ENVIRONMENT?: unknown
-  /** The language of pay pages, such as `CS`. Need not be there. */
+  /** The language of pay pages, such as `CS`. Optional. */
   readonly GOPAY_LANGUAGE?: unknown
-  /** The scope of the access token. Need not be there. */
+  /** The scope of the access token. Optional. */
   readonly GOPAY_SCOPE?: unknown
-  /** `true` allows a gateway over plain http that is not on this machine. Need not be there. */
+  /** `true` allows a gateway over plain http that is not on this machine. Optional. */
   readonly GOPAY_ALLOW_INSECURE?: unknown
 }
 
 /**
  * Takes the options of a client from `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET` and `GOPAY_ENVIRONMENT`
- * (`sandbox`, `production` or an address), and optionally `GOPAY_LANGUAGE`, `GOPAY_SCOPE` and `GOPAY_ALLOW_INSECURE`. An
- * empty variable counts as one that is not set.
+ * (`sandbox`, `production` or an address), and optionally `GOPAY_LANGUAGE`, `GOPAY_SCOPE` and `GOPAY_ALLOW_INSECURE`.
+ * An empty variable counts as not set.
  *
  * ```ts
  * const gateway = createGatewayClient({ ...optionsFromEnv(process.env), userAgent: "my-shop/2.1" })

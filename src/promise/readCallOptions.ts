@@ -1,5 +1,5 @@
 /**
- * The options of a call, checked: each is read once.
+ * Reads and checks the options of a call, each once.
  */
 import type * as Duration from "effect/Duration"
 import * as Predicate from "effect/Predicate"
@@ -15,14 +15,14 @@ import { notAFunction, timeLimit } from "../client/config/GatewayOptions.js"
 import type { InvalidField } from "../client/error/GatewayError.js"
 import type { CallOptions } from "./GatewayClient.js"
 
-/** Makes what reads the options of a call: those that it knows, each once, or every field that is wrong. */
+/** Makes the function that reads the options of a call, each once. It names every wrong or unknown one. */
 const optionReader = <Options extends object>(
   schema: Schema.Decoder<Options> & { readonly fields: object }
 ): ((given: unknown) => Result.Result<Options, ReadonlyArray<InvalidField>>) => {
   const decode = SchemaParser.decodeUnknownResult(schema, { errors: "all", onExcessProperty: "error" })
   const names = Object.keys(schema.fields)
   return (given) => {
-    // A signal or an amount in place of the options would otherwise be ignored silently.
+    // A signal or an amount instead of the options would otherwise be ignored silently.
     if (!Predicate.isObject(given) || isAbortSignal(given)) {
       return Result.fail([{ field: "options", message: `must be an object with ${names.join(" and ")}` }])
     }
@@ -50,7 +50,7 @@ const limitOptions = {
 
 const isGiven = <Option>(value: unknown): value is NonNullable<Option> => Predicate.isFunction(value)
 
-/** Makes what reads the options of calls whose changes have such records. */
+/** Makes the function that reads the options of calls whose changes have this record. */
 export const callOptionReader = <Change>() =>
   optionReader(
     Schema.Struct({
@@ -73,7 +73,7 @@ export const noOptions: ReadOptions<unknown> = withMembers([])
 
 type BeforeSend<Change> = (change: Change) => boolean | DurationInput | Promise<boolean | DurationInput>
 
-/** The options as they are used. */
+/** The options in the form in which they are used. */
 export interface ReadOptions<in Change = never> extends Omit<CallOptions, "timeout" | "beforeSend"> {
   readonly beforeSend?: BeforeSend<Change> | undefined
   readonly timeout?: Duration.Input | undefined

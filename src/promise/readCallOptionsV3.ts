@@ -6,10 +6,10 @@ import { partialCapture } from "../client/call/Operation.js"
 import type { ChangeRecord } from "../client/error/ChangeRecord.js"
 import { callOptionReader } from "./readCallOptions.js"
 
-/** Reads those of any call. */
+/** Reads the options of any call. */
 export const readCallOptions = callOptionReader<ChangeRecord>()
 
-/** A request in place of the options captures no part: `captureAuthorizationPartial` does. */
+/** A request instead of the options does not capture a part: `captureAuthorizationPartial` does. */
 export const readCaptureOptions: typeof readCallOptions = (given) =>
   Result.mapError(readCallOptions(given), (wrong) =>
     wrong.map((problem) =>

@@ -1,9 +1,9 @@
 /**
- * Reads the options that every API has from environment variables.
+ * Reads the options that all APIs share from environment variables.
  */
 import { insecureAllowed } from "../client/config/EnvVariables.js"
 
-/** The names of the variables, by their options. */
+/** The names of the variables, keyed by their options. */
 interface VariableNames {
   readonly goid: string
   readonly clientId: string
@@ -13,15 +13,15 @@ interface VariableNames {
   readonly allowInsecure: string
 }
 
-/** What a variable says; nothing if it is empty. */
+/** The value of a variable; `undefined` if it is empty. */
 export const variableIn = (env: object, variable: string): string | undefined => {
   const value: unknown = Reflect.get(env, variable)
-  // A Worker's may be numbers.
+  // The variables of a Worker may be numbers.
   const text = typeof value === "number" ? String(value) : value
   return typeof text === "string" && text !== "" ? text : undefined
 }
 
-/** The options that every API has. */
+/** The options that all APIs share. */
 interface ReadOptions {
   readonly goid: string
   readonly clientId: string
@@ -33,7 +33,7 @@ interface ReadOptions {
 
 /** @throws TypeError that names every variable that is not set, or the one that is wrong */
 export const readVariables = (env: object, variables: VariableNames): ReadOptions => {
-  // A caller without types may forget it, or pass what a runtime does not have.
+  // A caller without types may omit it, or pass something that the runtime does not have.
   if (typeof env !== "object" || env === null) {
     throw new TypeError("optionsFromEnv: pass the variables of the environment, such as process.env.")
   }

@@ -7,7 +7,7 @@ import { attemptLog, callEvent, type CallObserver, type EventOf } from "../clien
 import type { ApiTypes } from "../client/error/AnyReason.js"
 import { stopwatch } from "../client/transport/MonotonicTime.js"
 
-/** Reports every call that ended. Nothing that the observer does may change a call. */
+/** Reports every call that has ended. The observer cannot affect a call. */
 export const reporting =
   <Types extends ApiTypes>(observer: (event: EventOf<Types>) => void): CallObserver<Types> =>
   (call, run) =>
@@ -17,7 +17,7 @@ export const reporting =
       return Effect.onExit(run(attempts.observed), (exit) =>
         Effect.sync(() => {
           const event = callEvent<Types>(call, attempts, exit, elapsed())
-          // After the call's fiber has ended: it may abort the call's signal or close the client.
+          // After the call's fiber has ended, since the observer may abort the call's signal or close the client.
           queueMicrotask(() => ignoringFailure(() => observer(event)))
         })
       )

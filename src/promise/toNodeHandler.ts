@@ -10,23 +10,26 @@ import { ownMember } from "../basics/OwnMember.js"
 export interface NodeRequest {
   /** The HTTP method. */
   readonly method?: string | undefined
-  /** The address that was asked for, with its query. */
+  /** The requested address, with its query. */
   readonly url?: string | undefined
-  /** As it came, before a framework took a prefix off `url`. */
+  /** The address before a framework stripped a prefix from `url`. */
   readonly originalUrl?: string | undefined
   /** The headers. */
   readonly headers?: Readonly<Record<string, string | ReadonlyArray<string> | undefined>> | undefined
-  /** What a framework has made of the body. */
+  /** The body as parsed by a framework. */
   readonly body?: unknown
-  /** Reads the body, if no one has. */
+  /** Reads the body, if it has not been read. */
   [Symbol.asyncIterator]?(): AsyncIterator<unknown>
-  /** Reads the body, and leaves the connection alone where it is not read to its end. */
+  /** Reads the body without destroying the connection if it is not read to its end. */
   iterator?(options: { readonly destroyOnReturn: false }): AsyncIterator<unknown>
-  /** Discards what no one reads. */
+  /** Discards the unread rest. */
   resume?(): unknown
 }
 
-/** A request as `toNodeHandler` hands it over: the part of a web `Request` that the handlers of this package check. */
+/**
+ * A request in the form that `toNodeHandler` passes to a handler: the part of a web `Request` that the handlers of this
+ * package check.
+ */
 export interface ReceivedRequest {
   /** The HTTP method. */
   readonly method: string
@@ -35,15 +38,15 @@ export interface ReceivedRequest {
   /** The headers. */
   readonly headers: { readonly get: (name: string) => string | null }
   /**
-   * Reads the body: a form that a framework has parsed is written again, with each value of a list. Rejects when there are more than
-   * `maxBytes` of what no framework has read. Default: 100,000.
+   * Reads the body. A form that a framework has parsed is encoded again, with each value of a list. Rejects if a body
+   * that no framework has read has more than `maxBytes`. Default: 100,000.
    */
   readonly text: (maxBytes?: number) => Promise<string>
   /** Reads the body as bytes, such as an uploaded file. */
   readonly arrayBuffer: () => Promise<ArrayBuffer>
 }
 
-/** The part of a response of Node that is needed; those of Express and NestJS have it too. */
+/** The part of a Node response that is needed; Express and NestJS have it as well. */
 export interface NodeResponse {
   /** Whether the response has been sent already. */
   readonly headersSent: boolean
@@ -53,7 +56,7 @@ export interface NodeResponse {
   readonly end: (body?: string) => unknown
 }
 
-/** The part of a reply of Fastify that is needed. */
+/** The part of a Fastify reply that is needed. */
 export interface FastifyReply {
   /** Whether the reply has been sent already. */
   readonly sent: boolean
@@ -75,10 +78,10 @@ export type NodeHandler = (
 /** The longest text that is read, in bytes. */
 const maxText = 100_000
 
-/** The longest body that is read as bytes: that of a statement, and what a form adds to it. */
+/** The longest body that is read as bytes: a statement, with what a form adds to it. */
 const maxBytes = 17 * 1024 * 1024
 
-/** Reads what no framework has read yet. */
+/** Reads a body that no framework has read yet. */
 const readBytes = async (request: NodeRequest, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> => {
   const chunks: Array<Uint8Array> = []
   let size = 0
@@ -92,7 +95,7 @@ const readBytes = async (request: NodeRequest, maxBytes: number): Promise<Uint8A
       chunks.push(chunk)
     }
   } catch (error) {
-    // Else Node's server reads nothing more of the connection, and a next request on it has no response.
+    // Otherwise Node's server reads nothing more from the connection, and a next request on it gets no response.
     request.resume?.()
     throw error
   }
@@ -106,8 +109,8 @@ const readBytes = async (request: NodeRequest, maxBytes: number): Promise<Uint8A
 }
 
 /**
- * A form as it was before a framework parsed it. A field that came several times is a list, of which the parser of Express
- * makes an object where it is long.
+ * A form as it was before a framework parsed it. A field that occurs several times is a list, which Express's parser
+ * turns into an object if it is long.
  */
 const formText = (body: object): string => {
   const fields = Object.entries(body).flatMap(([name, value]: [string, unknown]) =>
@@ -129,7 +132,7 @@ const received = (request: NodeRequest): ReceivedRequest => ({
     const { body } = request
     if (typeof body === "string") return body
     if (isBytes(body)) return new TextDecoder().decode(body)
-    // Express 4 gives an empty body to a request whose type none of its parsers reads.
+    // Express 4 sets an empty body if none of its parsers handles the request's type.
     if (typeof body === "object" && body !== null && Object.keys(body).length > 0) return formText(body)
     return new TextDecoder().decode(await readBytes(request, maxBytes))
   },
@@ -141,8 +144,8 @@ const received = (request: NodeRequest): ReceivedRequest => ({
 })
 
 /**
- * Turns a handler of notifications, or the one that `createAdminHandler` makes, into one for Node's server, Express, Fastify and
- * NestJS, with a `(request, response)` as these hand them over.
+ * Turns a handler of notifications, or the one that `createAdminHandler` makes, into one for Node's server, Express,
+ * Fastify and NestJS, with their `(request, response)`.
  *
  * ```ts
  * const notify = toNodeHandler(gateway.createNotificationHandler({ expected, handler }))
@@ -152,16 +155,16 @@ const received = (request: NodeRequest): ReceivedRequest => ({
  * app.all("/gopay/notify", notify) // Fastify
  * ```
  *
- * A prefix of the path does not matter, nor what has read the body before: for a notification, only the method and the
- * query are checked, and the body where POST is taken. Give it all methods, so that it can refuse those that are wrong. A response that has been sent
- * already (by a time-out of the framework's, say) is left alone. Whatever fails beyond that goes to `next`, or is
- * answered with 503.
+ * It does not matter if the path has a prefix, or if the body has been read before: for a notification, only the method
+ * and the query are checked, and the body if POST is accepted. Route all methods to it, so that it can refuse wrong
+ * ones. A response that has already been sent, for example after a time-out of the framework, is left alone. Any other
+ * failure is passed to `next`, or answered with 503.
  */
 export const toNodeHandler =
   (handler: (request: ReceivedRequest) => Promise<Response>): NodeHandler =>
   (request, response, next) => {
     const respond = (status: number, headers: Record<string, string>, body = ""): void => {
-      // An empty body is none.
+      // An empty body counts as absent.
       const content = body === "" ? [] : ([body] as const)
       if ("writeHead" in response) {
         if (response.headersSent) return

@@ -1,6 +1,6 @@
 /**
- * What of this entry is made with Effect. It is bundled into one file, beside the modules that need none: who imports
- * only those is not given the other.
+ * The part of this entry that uses Effect. It is bundled into one file, next to the modules that do not: importing only
+ * those does not load the other.
  */
 import * as Result from "effect/Result"
 import {
@@ -18,10 +18,10 @@ export type ChangeRecord = ChangeRecordInterface
 /** Makes records of changes before they are sent, and reads them back from a store. */
 export const ChangeRecord: ChangeRecordConstructors & {
   /**
-   * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already.
-   * Members that are not known here are left out.
+   * Reads a stored record of a change: JSON text, or a value that the store has already parsed. Unknown members are
+   * left out.
    *
-   * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
+   * @throws TypeError if it is not a valid record; it names every wrong field, without its value
    */
   readonly parse: (json: unknown) => ChangeRecordInterface
 } = /* @__PURE__ */ Object.assign({}, changeRecordConstructors, {

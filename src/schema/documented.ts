@@ -1,5 +1,6 @@
 /**
- * Schemas that say in a document what they are: each member has a description, and a list of codes its codes.
+ * Schemas that describe themselves in an OpenAPI document: each member has a description, and a list of codes its
+ * codes.
  */
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
@@ -10,7 +11,7 @@ import { codeTypes, descriptions } from "./Descriptions.js"
 
 type Described = Schema.Struct<{ readonly [name: string]: Schema.Top }>
 
-/** What is said of an interface or a member, and where the members of its type stand. */
+/** The description of an interface or a member, and the interface that has the members of its type. */
 const saidOf = (path: string): { readonly about: string | undefined; readonly type: string } => {
   const said = ownMember(descriptions, path)
   if (said === undefined || typeof said === "string") return { about: said, type: path }
@@ -18,7 +19,7 @@ const saidOf = (path: string): { readonly about: string | undefined; readonly ty
   return { about: about === "" ? undefined : about, type }
 }
 
-/** A struct, as the interface of this name describes it. */
+/** A struct with the descriptions of the interface of this name. */
 export const documented = <S extends Described>(struct: S, name: string): S => {
   const fields = Object.fromEntries(
     Object.entries(struct.fields).map(([key, field]) => [key, field.rebuild(member(field.ast, `${name}.${key}`).ast)])
@@ -35,7 +36,7 @@ export const documented = <S extends Described>(struct: S, name: string): S => {
   return made as S
 }
 
-/** A member with its description: beside its type where that has a name and a description of its own. */
+/** A member with its description, next to its type if that has a name and a description of its own. */
 const member = (ast: SchemaAST.AST, path: string): Schema.Top => {
   const { about, type } = saidOf(path)
   if (about === undefined) return valueOf(ast, type)
@@ -45,7 +46,7 @@ const member = (ast: SchemaAST.AST, path: string): Schema.Top => {
   return isDescribable(value.ast) ? value.annotate({ description: about }) : value.annotateKey({ description: about })
 }
 
-/** A type that is encoded as another one, which a document describes; `undefined` if it is encoded as itself. */
+/** A type that is encoded as another one, described in the document; `undefined` if it is encoded as itself. */
 const encodedWith = (ast: SchemaAST.AST, description: string): Schema.Top | undefined => {
   const [link, ...others] = ast.encoding ?? []
   if (link === undefined || others.length > 0 || link.transformation._tag !== "Transformation") return undefined
@@ -57,22 +58,23 @@ const encodedWith = (ast: SchemaAST.AST, description: string): Schema.Top | unde
 }
 
 /**
- * Whether a document shows the description of a type. Not if the type has a name, and one of its own; if it is encoded as another
- * type; or if its last check, which has the description, says nothing in a document.
+ * Whether a document shows the description of a type. It does not if the type has a name and a description of its own,
+ * if it is encoded as another type, or if its last check, which carries the description, does not appear in the
+ * document.
  */
 const isDescribable = (ast: SchemaAST.AST): boolean =>
   SchemaAST.resolveIdentifier(ast) === undefined &&
   ast.encoding === undefined &&
   (ast.checks === undefined || ast.checks.at(-1)?.annotations?.toJsonSchema !== undefined)
 
-/** A value whose members, if it has any, an interface describes. */
+/** A value whose members, if it has any, are described by an interface. */
 const valueOf = (ast: SchemaAST.AST, path: string): Schema.Top => {
   const made = shapeOf(ast, path)
   if (made === undefined) return Schema.make(ast)
   return SchemaAST.isOptional(ast) && !SchemaAST.isOptional(made.ast) ? Schema.optionalKey(made) : made
 }
 
-/** What has a name, by it: a document has each once. */
+/** Named schemas by their names: a document contains each once. */
 const named = new Map<string, Schema.Top>()
 
 const once = (name: string, make: () => Schema.Top): Schema.Top => {
@@ -81,7 +83,7 @@ const once = (name: string, make: () => Schema.Top): Schema.Top => {
   return made
 }
 
-/** What a type is made of, made anew; `undefined` if there is nothing to say of it. */
+/** The described parts of a type; `undefined` if there is nothing to describe. */
 const shapeOf = (ast: SchemaAST.AST, path: string): Schema.Top | undefined => {
   if (ast.encoding !== undefined) return undefined
   const list = ast.annotations?.["codeList"]
@@ -120,7 +122,7 @@ const annotated = (made: Schema.Top, { annotations }: SchemaAST.AST, about?: str
 
 const codeLists: { readonly [list: string]: { readonly [code: string]: unknown } } = CodeLists
 
-/** The codes of a list, or any other: none is rejected. */
+/** The codes of a list, and any other code: none is rejected. */
 const codesOf = (list: string): Schema.Top => {
   const codes = Object.entries(ownMember(codeLists, list) ?? {})
   const { about, name } = ownMember(codeTypes, list) ?? { about: "A code.", name: list }

@@ -1,8 +1,9 @@
 /**
- * The gateway's messages and the client's errors as schemas that document themselves: for an `HttpApi` that takes them or hands them on, whose OpenAPI
- * document then describes each member and lists the codes.
+ * The gateway's messages and the client's errors as schemas that document themselves: for an `HttpApi` that accepts or
+ * returns them, so that its OpenAPI document describes each member and lists the codes.
  *
- * They decode and encode as those of the same names in `effect-gopay` do, which carry no text, so that a client stays small.
+ * They decode and encode like the schemas of the same names in `effect-gopay`, which have no descriptions, so that a
+ * client stays small.
  */
 import * as Schema from "effect/Schema"
 import * as Errors from "../client/error/GatewayErrorSchema.js"
@@ -170,7 +171,7 @@ export const UnexpectedResponse: typeof Errors.UnexpectedResponse = /* @__PURE__
   "UnexpectedResponse"
 )
 
-/** Every reason. An `HttpApi` responds with status 424 to whichever: take `reasons` for a status of each. */
+/** Every reason. An `HttpApi` responds with status 424 to any of them: use `reasons` for a status of each. */
 export const GatewayErrorReason: typeof Errors.GatewayErrorReason = /* @__PURE__ */ Schema.Union([
   InvalidRequest,
   AuthenticationFailed,
@@ -199,11 +200,11 @@ export type ReadReasons = readonly [
   typeof GatewayUnavailable,
   typeof UnexpectedResponse
 ]
-/** The reasons that a change can fail for: `OutcomeUnknown`, too. */
+/** The reasons that a change can fail for: those of a read, and `OutcomeUnknown`. */
 export type ChangeReasons = readonly [...ReadReasons, typeof OutcomeUnknown]
-/** The reasons that a read of a payment can fail for: `PaymentNotFound`, too. */
+/** The reasons that a read of a payment can fail for: those of a read, and `PaymentNotFound`. */
 export type PaymentReadReasons = readonly [...ReadReasons, typeof PaymentNotFound]
-/** The reasons that a change of a payment can fail for: `OutcomeUnknown` and `PaymentNotFound`, too. */
+/** The reasons that a change of a payment can fail for: those of a change, and `PaymentNotFound`. */
 export type PaymentChangeReasons = readonly [...ChangeReasons, typeof PaymentNotFound]
 
 const ofRead: ReadReasons = [
@@ -254,8 +255,8 @@ export interface OperationReasons extends Record<keyof GatewayOperations, Readon
 }
 
 /**
- * The reasons that each operation can fail for, each with its status, as the `error` of an endpoint takes them. The handler unwraps
- * them of the error.
+ * The reasons that each operation can fail for, each with its status, as the `error` of an endpoint takes them. The
+ * handler unwraps the reason from the error.
  *
  * ```ts
  * HttpApiEndpoint.post("refund", "/payments/:id/refund", {

@@ -79,7 +79,7 @@ export type StatementErrorReason =
 export class StatementError extends Error {
   /** Always `StatementError`. */
   readonly _tag = "StatementError"
-  /** The reason of the error; its `_tag` tells which one. */
+  /** The reason of the error; its `_tag` says which. */
   readonly reason: StatementErrorReason
 
   /** Makes an error of a reason. */

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer"
 import { getAccessToken } from "../contract/Endpoint.js"
 import { networkFailure } from "./ShopWorld.js"
 
-/** When a response comes. */
+/** When a response arrives. */
 interface Delayed {
   /** How long after the request, by the program's clock. Default: at once. */
   readonly delay?: Duration.Input
@@ -37,8 +37,8 @@ export type ScriptedResponse =
   | (Delayed & {
       /**
        * No response: no connection could be made (`"refused"`: certainly nothing was sent), it was lost after the
-       * request was sent (`"lost"`: whether the gateway took it is unknown), or nothing comes any more (`"silent"`: the
-       * call waits until its time is up or it is interrupted).
+       * request was sent (`"lost"`: it is unknown whether the gateway carried it out), or nothing arrives any more
+       * (`"silent"`: the call waits until its time is up or it is interrupted).
        */
       readonly connection: "refused" | "lost" | "silent"
     })
@@ -54,9 +54,9 @@ export interface CapturedRequest {
   readonly path: string
   /** The query, without its question mark. */
   readonly query: string
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly headers: { readonly [name: string]: string }
-  /** The body as text; empty when there was none. */
+  /** The body as text; empty if there was none. */
   readonly body: string
 }
 
@@ -106,14 +106,15 @@ const answered = (request: HttpClientRequest, response: ScriptedResponse) => {
  * )
  * ```
  *
- * A function answers by the request: `FakeTransport.layer(({ method }) => (method === "GET" ? { json: payment } : { connection: "silent" }))`.
+ * A function responds according to the request: `FakeTransport.layer(({ method }) => (method === "GET" ? { json:
+ * payment } : { connection: "silent" }))`.
  */
 export class FakeTransport extends Context.Service<FakeTransport, FakeTransportService>()(
   "effect-gopay/FakeTransport"
 ) {
   /**
-   * An `HttpClient` that gives these answers in order, then repeats the last one. Token requests are answered without
-   * a script. The host does not matter.
+   * An `HttpClient` that returns these responses in order, then repeats the last one. Token requests are answered
+   * without a script. The host does not matter.
    */
   static readonly layer = (
     ...answers: readonly [ScriptedAnswer, ...ReadonlyArray<ScriptedAnswer>]

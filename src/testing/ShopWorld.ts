@@ -1,6 +1,5 @@
 /**
- * What drives a test shop in either style: its processes, one after another, its time and its notifications, and the
- * story of them.
+ * Runs a test shop in either style: its processes, its time, its notifications, and the story of what happens.
  */
 import type { ChangeEvent } from "../ledger/model/Change.js"
 import type { AttentionItem } from "../ledger/model/Attention.js"
@@ -10,7 +9,7 @@ import { turns } from "../ledger/store/fileStore.js"
 import type { KillPoint } from "./TestShopOperations.js"
 import { type ClockedStore, makeActivity, nextStep, processStore } from "./TestStore.js"
 
-/** The gateway notifies loopback addresses unless it is allowed others. */
+/** The gateway notifies loopback addresses unless others are allowed. */
 export const callback = {
   return_url: "http://shop.localhost/return",
   notification_url: "http://shop.localhost/notify"
@@ -24,7 +23,7 @@ export const networkFailure = (connection: "refused" | "lost"): Error =>
 
 export type ShopWorld = ReturnType<typeof openWorld>
 
-/** Opens what outlives the processes of a shop. `elapsed` is the time since then, in milliseconds. */
+/** Opens the parts that outlive the processes of a shop. `elapsed` is the time since then, in milliseconds. */
 export const openWorld = (store: ClockedStore, elapsed: () => number) => {
   const story = makeStory(elapsed)
   const activity = makeActivity()
@@ -36,7 +35,7 @@ export const openWorld = (store: ClockedStore, elapsed: () => number) => {
   const ended = new Promise<void>((resolve) => {
     end = resolve
   })
-  /** What a killed process waits for. When the test has ended it fails, so that nothing keeps Node.js alive. */
+  /** What a killed process waits for. It fails when the test has ended, so that nothing keeps Node.js alive. */
   const dead = async (): Promise<never> => {
     await ended
     throw new Error("The process was killed.")
@@ -50,13 +49,13 @@ export const openWorld = (store: ClockedStore, elapsed: () => number) => {
     end: () => end(),
     next,
     counts,
-    /** Deliveries and runs of workers that were begun and have not ended, by what they are of. */
+    /** Deliveries and worker runs in progress, by what they belong to. */
     underWay,
     inTurn: turns(),
     loseNextResponse: () => {
       next.isLost = true
     },
-    /** Begins a process, with the store as it sees it. `own` is the way of this process to the store. */
+    /** Starts a process. `own` is the store as this process sees it. */
     beginProcess: (own: ClockedStore = store) => {
       const process = makeProcess(`process ${++processes}`, story, next)
       return { ...process, store: processStore(own, process.isKilled, activity, dead) }
@@ -64,7 +63,7 @@ export const openWorld = (store: ClockedStore, elapsed: () => number) => {
   }
 }
 
-/** What becomes of the next change: its response is lost, the process is killed. */
+/** What happens to the next change: its response is lost, or the process is killed. */
 interface NextChange {
   isLost: boolean
   killAt: KillPoint | undefined
@@ -98,7 +97,7 @@ const makeProcess = (name: string, { send, tell }: Story, next: NextChange) => {
     isKilled: () => isKilled,
     /** Kills it; `when` is for the story. */
     kill,
-    /** Sends a request, unless the process is dead or dies. Returns what its response is received by. */
+    /** Sends a request, unless the process is dead or dies. Returns the function that receives its response. */
     send: (method: string, { pathname }: URL, body: string): Receiving | undefined => {
       if (isKilled) return undefined
       const change = changeOf(method, pathname)
@@ -122,7 +121,7 @@ const makeProcess = (name: string, { send, tell }: Story, next: NextChange) => {
   }
 }
 
-/** What each style does in its own way. */
+/** The actions that differ between the styles. */
 interface ShopActions<Process> {
   readonly begin: () => PromiseLike<Process>
   readonly passTime: (millis: number) => PromiseLike<unknown>
@@ -131,7 +130,7 @@ interface ShopActions<Process> {
   readonly notify: (process: Process, url: string) => PromiseLike<number>
 }
 
-/** The processes of a shop that run. One that is killed gives its place to the next one. */
+/** The running processes of a shop. A killed process is replaced by the next one. */
 export type Processes<Process> = [Process, ...Array<Process>]
 
 /** Makes the operations of a shop. */
@@ -140,14 +139,16 @@ export const shopOperations = <Process extends ShopProcess>(
   processes: Processes<Process>,
   { begin, deliverNotifications, notify, passTime, runOnce }: ShopActions<Process>
 ) => {
-  /** Begins work, unless what was begun has not ended. Waits until it has, or everything waits for the clock. */
+  /**
+   * Begins work unless the same work is still in progress. Waits until it has ended, or everything waits for the clock.
+   */
   const goOn = async (of: string, work: () => PromiseLike<unknown>): Promise<void> => {
     const begun = underWay.get(of) ?? activity.during(async () => work()).finally(() => underWay.delete(of))
     underWay.set(of, begun)
     await Promise.race([begun, activity.atRest()])
   }
 
-  /** What a process does, as long as it lives. */
+  /** Runs work of a process for as long as the process lives. */
   const whileAlive = <A>(process: Process, work: (process: Process) => PromiseLike<A>): Promise<A | undefined> =>
     Promise.race([work(process), process.death.then(() => undefined)])
 
@@ -163,7 +164,7 @@ export const shopOperations = <Process extends ShopProcess>(
     if (millis > 0) await passTime(millis)
     await activity.atRest()
     await goOn("notifications", deliverNotifications)
-    // Each is the first one at times, which finds the most to do.
+    // Each process is first from time to time, when there is most to do.
     const first = counts.moves++ % processes.length
     for (const process of [...processes.slice(first), ...processes.slice(0, first)]) {
       await goOn(process.name, () => whileAlive(process, runOnce))
@@ -172,22 +173,22 @@ export const shopOperations = <Process extends ShopProcess>(
   }
 
   return {
-    /** Takes the gateway's notifications: one after another, so that the same seed tells the same story. */
+    /** Takes the gateway's notifications one after another, so that the same seed makes the same story. */
     receive: (url: string): Promise<number> => inTurn(() => deliver(url)),
-    /** Delivers the gateway's notifications, as far as their handlers come without the clock. */
+    /** Delivers the gateway's notifications, as far as their handlers get without the clock moving. */
     deliverNotifications: () => goOn("notifications", deliverNotifications),
     deliverTwice: async (paymentId: number | string): Promise<readonly [number, number]> => {
       const url = `${callback.notification_url}?id=${paymentId}`
       return Promise.all([deliver(url), deliver(url)])
     },
-    /** Moves time, by a duration in words, step by step to what is due next. */
+    /** Moves time by a duration, given in words, step by step to what is due next. */
     advance: async (all: number, words: string): Promise<void> => {
       if (all > 0) story.tell(`time moves by ${words}`)
       const running = [...processes]
-      // What was begun and is not awaited comes as far as it can.
+      // Work that was begun and is not awaited gets as far as it can.
       await activity.atRest()
       await move(0)
-      // A kill ends what it interrupts: time must not go on beside the next process.
+      // A kill ends the step that it interrupts: time must not continue alongside the next process.
       for (let left = all; left > 0 && !running.some(({ isKilled }) => isKilled());) {
         const step = Math.min(await nextStep(store, { all, left }), Math.ceil(activity.untilNextWake()))
         await move(step)
@@ -211,7 +212,7 @@ export const shopOperations = <Process extends ShopProcess>(
   }
 }
 
-/** Writes what happened, in order, each line with its time. */
+/** Records what happens, in order, each line with its time. */
 export type Story = ReturnType<typeof makeStory>
 
 /** Begins a story. `elapsed` is the time since the shop was opened, in milliseconds. */
@@ -225,16 +226,16 @@ const makeStory = (elapsed: () => number) => {
   return {
     /** The lines so far. */
     lines: (): ReadonlyArray<string> => [...lines],
-    /** Adds a line. */
+    /** Adds a line to the story. */
     tell: (event: string) => void add(event),
-    /** Adds the line of a request. Returns what adds the gateway's response to that line. */
+    /** Adds the line of a request. Returns a function that adds the gateway's response to that line. */
     send: (process: string, path: string, body: string) => {
       const line = add(`${process} sends POST ${path}${requestDetails(body)}`)
       return (status: number, response: string) => {
         lines[line] += `: ${responseDetails(status, response)}`
       }
     },
-    /** Adds the call of a handler, and why it has failed. */
+    /** Adds the call of a handler, and why it failed. */
     called: (event: LedgerEvent, failure?: string) =>
       void add(eventWords(event) + (failure === undefined ? "" : `, and the handler fails: ${failure}`))
   }
@@ -263,7 +264,7 @@ const responseDetails = (status: number, body: string): string => {
   return code === undefined ? `status ${status}` : `error ${code}`
 }
 
-/** What a handler of the shop is called with. */
+/** The events that handlers of the shop are called with. */
 export type LedgerEvent = PaymentEvent<unknown> | ChangeEvent<unknown> | SubscriptionEvent<unknown> | AttentionItem
 
 const eventWords = (event: LedgerEvent): string => {

@@ -1,5 +1,5 @@
 /**
- * What a seed decides of a simulation: what happens in each step, and which steps are left out to shorten a story. Each
+ * What a seed decides in a simulation: the event of each step, and which steps are left out to shorten a story. Each
  * style runs the steps in its own way.
  */
 import type { PaymentResponse } from "../contract/Messages.js"
@@ -35,29 +35,29 @@ export class InvariantBroken extends Error {
   }
 }
 
-/** What decides how a simulation goes. */
+/** The settings that determine a simulation. */
 export interface SimulationSettings<out Act, out Checkout> {
-  /** Decides what happens. The same seed makes the same happen to the same shop. */
+  /** Determines what happens: the same seed makes the same events in the same shop. */
   readonly seed: number
   /** The number of orders. Default: 4. */
   readonly orders?: number | undefined
   /** The number of steps after the orders are placed. Default: 30. */
   readonly steps?: number | undefined
-  /** What must hold when everything has settled, by name: it does not when it fails, or gives `false`. */
+  /** What must hold when everything has settled, by name: an invariant is broken if it fails, or returns `false`. */
   readonly invariants: { readonly [name: string]: Act }
   /** How the shop sells an order. Default: the ledger's `checkout` of 500 CZK. */
   readonly checkout?: Checkout | undefined
   /**
-   * What else may happen, by name, such as a cron job of the shop's or a cancelled subscription. Each is as likely as a
-   * refund or a killed process.
+   * Other events, by name, such as a cron job of the shop or a cancelled subscription. Each is as likely as a refund or
+   * a killed process.
    */
   readonly actions?: { readonly [name: string]: Act } | undefined
 }
 
-/** How a shop sells an order unless a test says otherwise, and how long it waits for the payment. */
+/** The default way to sell an order, and how long the shop waits for the payment. */
 export const usualCheckout = [{ amount: 50_000, currency: "CZK", callback }, { waitAtMost: "1 second" }] as const
 
-/** A shop of either style, as a simulation runs it. */
+/** A shop of either style, as the simulation uses it. */
 export interface SimulatedShop<in Act> extends ShopPromises, Pick<TestShopParts<unknown>, "store"> {
   readonly changeSettings: (change: SettingsChange) => PromiseLike<unknown>
   /** The payments of the gateway. */
@@ -68,7 +68,7 @@ export interface SimulatedShop<in Act> extends ShopPromises, Pick<TestShopParts<
   readonly run: (act: Act) => unknown
 }
 
-/** Numbers from 0 to below `n` that only the seed decides (mulberry32). */
+/** Returns pseudo-random integers from 0 to below `n`, determined by the seed (mulberry32). */
 const chanceOf = (seed: number) => {
   let state = seed | 0
   return (n: number): number => {
@@ -79,7 +79,7 @@ const chanceOf = (seed: number) => {
   }
 }
 
-/** Makes happen what the seed and the number of a step decide. The first steps are the orders. */
+/** Makes the event that the seed and the number of a step determine. The first steps are the orders. */
 const happen = async <Act>(
   shop: SimulatedShop<Act>,
   { actions = {}, orders = 4, seed }: SimulationSettings<Act, unknown>,
@@ -91,7 +91,7 @@ const happen = async <Act>(
   const known = new Set(ordered.map((row) => Number(row["payment_id"])))
   const inState = (...states: ReadonlyArray<string>) => made.filter(({ state }) => states.includes(state))
   const paid = inState("PAID", "PARTIALLY_REFUNDED")
-  // No payer has the address of a payment whose response was lost.
+  // No payer has the address of a payment whose creation lost its response.
   const open = inState("CREATED", "PAYMENT_METHOD_CHOSEN").filter(({ id }) => known.has(id))
 
   const below = chanceOf(Math.imul(seed, 0x9e3779b1) ^ step)
@@ -104,12 +104,12 @@ const happen = async <Act>(
   const refund = (before?: () => void) =>
     withOneOf(paid, async (paymentId) => {
       before?.()
-      // The worker sends it, so that no one waits for it when its response is lost.
+      // The worker sends it, so that nothing waits for it if its response is lost.
       await shop.submit(`refund-${step}`, { refund: paymentId, amount: 1_000 * (1 + below(20)) })
       await shop.advance(0)
     })
   const killedDuring = (work: () => unknown) =>
-    // There may have been nothing to send; then the same process goes on.
+    // There may have been nothing to send; then the same process continues.
     shop.killDuring(below(2) === 0 ? "beforeSending" : "afterSending", work).catch(() => {})
   const happenings: ReadonlyArray<() => unknown> = [
     sell,
@@ -142,7 +142,7 @@ export const runIn = async <Act>(
   const broken = (invariant: string, options?: { readonly cause: unknown }) =>
     new InvariantBroken({ invariant, seed, story: shop.story() }, options)
   try {
-    // Else nearly all refunds would be refused: few simulations last for a day.
+    // Otherwise nearly all refunds would be refused, since few simulations last a day.
     await shop.changeSettings({ partialRefundDelaySeconds: 0 })
     for (const step of steps) await happen(shop, settings, step)
     await shop.advance("2 days")
@@ -159,11 +159,11 @@ export const runIn = async <Act>(
   return shop.story()
 }
 
-/** What a run ends with: its story, or what did not hold. */
+/** The end of a run: its story, or the broken invariant. */
 export type Run = ReadonlyArray<string> | InvariantBroken
 
 /**
- * Asks for runs of some of the steps, and returns the story of the first one or the shortest one that breaks the same
+ * Asks for runs of some of the steps. Returns the story of the first run, or the shortest one that breaks the same
  * invariant.
  */
 export function* simulation(
@@ -177,7 +177,7 @@ export function* simulation(
   if (!(first instanceof InvariantBroken)) return first
   let broken = first
   let attempts = 0
-  // Large parts are left out first, and single steps last, in 60 attempts at most.
+  // Leaves out large parts first and single steps last, in at most 60 attempts.
   for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
     for (let from = 0; from < kept.length && attempts < 60; attempts++) {
       const fewer = kept.toSpliced(from, size)

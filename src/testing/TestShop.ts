@@ -1,5 +1,5 @@
 /**
- * A ledger, a local gateway and a store in memory, all on the test's clock.
+ * A ledger, a local gateway and an in-memory store, all on the test's clock.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -30,7 +30,7 @@ import type { TestShopOperations, TestShopParts, TestShopSettings } from "./Test
 import { clocked } from "./TestStore.js"
 
 /**
- * The options of a test shop. `R` and those after it are what the handlers need, each its own, as in `LedgerOptions`.
+ * The options of a test shop. `R` and the parameters after it are what each handler requires, as in `LedgerOptions`.
  */
 export interface TestShopOptions<out R = never, out OnChange = R, out OnSubscription = R, out OnAttention = R>
   extends
@@ -45,7 +45,7 @@ type Operations = TestShopOperations<{
   readonly work: Effect.Effect<unknown, unknown>
 }>
 
-/** What the payer does, who may be refused. */
+/** The actions of the payer, which may be refused. */
 type PayerActions = "pay" | "decline"
 
 /**
@@ -102,7 +102,7 @@ export const transportOf = (process: ShopProcess, http: HttpClient.HttpClient): 
       const reception = receive(status, body)
       if (reception === "dead") return yield* Effect.never
       if (reception === "lost") return yield* withoutConnection(request, "lost")
-      // A body is read once.
+      // A body can be read only once.
       return HttpClientResponse.fromWeb(request, new Response(body === "" ? null : body, { status, headers }))
     })
   )
@@ -134,14 +134,14 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
       catch: (failure) => configErrorOf(`TestShop: driver: ${isError(failure) ? failure.message : "cannot be used"}`)
     })
     if (startAt !== undefined) yield* TestClock.setTime(startAt.getTime())
-    // The times of rows differ from 0.
+    // The times in rows are never 0.
     else if (now() === 0) yield* TestClock.adjust("1 day")
     const begun = now()
     yield* Effect.addFinalizer(() => Effect.promise(memory.close))
     const store = yield* Effect.promise(() => clocked(memory, now))
     const world = openWorld(store, () => now() - begun)
     const { activity, story } = world
-    /** Runs what the shop begins: its sleeps are waits for the clock, of which `advance` knows. */
+    /** Runs work that the shop has begun: its sleeps are waits for the clock, which `advance` takes into account. */
     const waiting = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
       TestClock.testClockWith((own) => {
         const sleep = (duration: Duration.Duration) =>
@@ -180,14 +180,14 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
       )
       return { ...process, ledger, notified: ledger.notificationHandler() }
     })
-    // Also where a test kills the process: what the handlers need is the layer's.
+    // This also applies if a test kills the process: the handlers' requirements come from the layer.
     const begin = Effect.updateContext(beginning, (context: Context.Context<never>) => Context.merge(context, services))
     const first = yield* begin
     const processes: Processes<typeof first> = [first]
     while (processes.length < count) processes.push(yield* begin)
     yield* Effect.orDie(first.ledger.migrate)
 
-    /** Operates the shop in the caller's context, whose clock the handlers sleep by. */
+    /** Operates the shop in the caller's context, since the handlers sleep by its clock. */
     const operating = <A>(
       operate: (shop: ReturnType<typeof shopOperations>, run: <B>(work: Effect.Effect<B>) => Promise<B>) => Promise<A>
     ): Effect.Effect<A> =>

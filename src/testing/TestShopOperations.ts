@@ -1,5 +1,5 @@
 /**
- * What a test does with its shop, declared once: both styles derive their types from it.
+ * The operations of a test shop, declared once: both styles derive their types from it.
  */
 import { isDate } from "../basics/AnyRealm.js"
 import type { GatewayId } from "../contract/Messages.js"
@@ -17,7 +17,7 @@ import type { AsPromises } from "../local-gateway/promise/RunningLocalGateway.js
  */
 export type KillPoint = "beforeSending" | "afterSending"
 
-/** What is wrong with the settings of a shop, if anything is. */
+/** What is wrong with the settings of a shop; `undefined` if nothing is. */
 export const settingsProblem = ({ processes = 1, startAt }: TestShopSettings<unknown>): string | undefined => {
   if (startAt !== undefined && !(isDate(startAt) && !Number.isNaN(startAt.getTime()))) {
     return 'startAt must be a valid Date, such as new Date("2027-03-27T12:00:00Z")'
@@ -30,8 +30,8 @@ export interface TestShopSettings<out Prepared> {
   /** Further options of the shop's ledger, which has `subscriptions`. */
   readonly ledger?: Partial<Omit<LedgerSettings<SqliteTransaction>, "store" | "migrate">> | undefined
   /**
-   * Settings of the local gateway that differ from the default. By default it refuses a part of a payment for 24 hours (330), as
-   * GoPay does: a test that refunds one moves time by a day first, or sets `partialRefundDelaySeconds: 0`.
+   * Settings of the local gateway that differ from the default. By default it refuses a partial refund for 24 hours
+   * (330), as GoPay does: a test with one has to move time by a day first, or set `partialRefundDelaySeconds: 0`.
    */
   readonly gateway?: SettingsChange | undefined
   /** Creates the shop's tables once, before its first process. They are in the ledger's database, as in production. */
@@ -42,8 +42,8 @@ export interface TestShopSettings<out Prepared> {
    */
   readonly startAt?: Date | undefined
   /**
-   * How many processes the shop has: each has a ledger over the same store, and a gateway client. Notifications reach them in
-   * turn, and `advance` runs the worker of each. Default: 1.
+   * The number of the shop's processes. Each has a ledger over the same store, and a gateway client. Notifications
+   * reach them in turn, and `advance` runs the worker of each. Default: 1.
    */
   readonly processes?: number | undefined
   /** The class `Database` of better-sqlite3 or libsql. Default: `node:sqlite`, from Node.js 22.13 on. */
@@ -63,8 +63,8 @@ export interface TestShopParts<out Ledger> {
 }
 
 /**
- * The operations of a test shop, each declared once. `TestShop` derives its types from it. `Types` are those
- * that each style writes in its own way: of a duration, and of what a killed process does.
+ * The operations of a test shop, each declared once. `TestShop` derives its types from it. `Types` are those that
+ * differ between the styles: of a duration, and of the work of a process to be killed.
  */
 export interface TestShopOperations<Types extends { readonly duration: unknown; readonly work: unknown }> {
   /** What has happened so far, in order, one line each: requests, notifications, handler calls, kills. */
@@ -77,12 +77,15 @@ export interface TestShopOperations<Types extends { readonly duration: unknown; 
    * hundredth of the duration if that is longer. A call that you have not awaited, such as a refund whose response is lost,
    * gets as far as it can first. `advance(0)` runs what is due now.
    *
-   * What it has begun may wait for this clock: for a response under one of the faults `latency`, `noResponse` and `slowBody`, with
-   * Effect also in a handler that sleeps. Then time moves to where it goes on. What still waits when the duration has passed, goes
-   * on with the next `advance`.
+   * Work that it has begun may wait for this clock: for a response under one of the faults `latency`, `noResponse` and
+   * `slowBody`, with Effect also in a handler that sleeps. Then time moves to where that work continues. Work that
+   * still waits when the duration has passed continues with the next `advance`.
    */
   readonly advance: (duration: Types["duration"]) => void
-  /** Pays by card and delivers the notification. Moves no time: a handler that sleeps goes on with the next `advance`. */
+  /**
+   * Pays by card and delivers the notification. Does not move time: a handler that sleeps continues with the next
+   * `advance`.
+   */
   readonly pay: (paymentId: GatewayId) => void
   /** Declines the payment (default: `_5006`, not enough money) and delivers the notification. */
   readonly decline: (paymentId: GatewayId, subState?: PaymentSubState) => void
@@ -97,8 +100,8 @@ export interface TestShopOperations<Types extends { readonly duration: unknown; 
    */
   readonly killDuring: (point: KillPoint, work: Types["work"]) => void
   /**
-   * Delivers a payment's notification twice, at the same time. Gives the shop's two HTTP statuses when the handlers have ended: if
-   * one sleeps, begin this, `advance`, and then wait for it.
+   * Delivers a payment's notification twice, at the same time. Returns the shop's two HTTP statuses when the handlers
+   * have ended. If a handler sleeps, begin this, `advance`, and then wait for it.
    */
   readonly deliverTwice: (paymentId: GatewayId) => readonly [number, number]
 }

@@ -1,5 +1,5 @@
 /**
- * The store of a test shop: its clock, what a process sees of it, and when something in it becomes due.
+ * The store of a test shop: its clock, its view for a process, and when something in it becomes due.
  */
 import { setImmediate } from "node:timers/promises"
 import { hour, minute } from "../basics/Milliseconds.js"
@@ -11,7 +11,7 @@ type Store = LedgerStore<SqliteTransaction>
 /** A store on the clock of a test. */
 export type ClockedStore = Store & { readonly now: string }
 
-/** Puts a store in memory on the clock of the test. */
+/** Puts an in-memory store on the clock of the test. */
 export const clocked = async (memory: Store, now: () => number): Promise<ClockedStore> => {
   let stored = now()
   let transactions = 0
@@ -27,7 +27,7 @@ export const clocked = async (memory: Store, now: () => number): Promise<Clocked
     ...memory,
     now: "(SELECT millis FROM gopay_test_clock)",
     query: async (sql, values) => {
-      // A handler may read while its transaction is open, for which the clock would wait.
+      // A handler may read while its transaction is open, and the clock would wait for that.
       if (transactions === 0 || !/^\s*SELECT\b/i.test(sql)) await setClock()
       return memory.query(sql, values)
     },
@@ -44,8 +44,8 @@ export const clocked = async (memory: Store, now: () => number): Promise<Clocked
 }
 
 /**
- * How far time moves at once, in milliseconds, of all that it moves and what is left of it: to what is due next. What the
- * gateway does in between is told to the shop an hour late at most, or a hundredth of the time.
+ * How far time moves in one step, in milliseconds: to what is due next, given the whole move and what is left of it.
+ * The shop is notified of what the gateway does in between, at most an hour late, or a hundredth of the whole move.
  */
 export const nextStep = async (
   { now, query }: ClockedStore,
@@ -63,8 +63,8 @@ export const nextStep = async (
 }
 
 /**
- * A store as one process sees it: after its death nothing is committed, and nothing comes back. What it waits for fails when
- * `dead` does: then it moves no row and reads nothing, so that it comes to its end.
+ * The store as one process sees it: after its death nothing is committed, and nothing returns. Its waits fail when
+ * `dead` does; it then moves no row and reads nothing, so that it ends.
  */
 export const processStore = (
   store: Store,
@@ -84,7 +84,7 @@ export const processStore = (
     ...store,
     query: (sql, values) => {
       const rows = whileAlive(() => store.query(sql, values))
-      // What insists on a statement goes on until it succeeds.
+      // Code that insists on a statement retries it until it succeeds.
       return sql.startsWith("UPDATE ")
         ? rows.catch((error: unknown) => (isKilled() ? [] : Promise.reject(error)))
         : rows
@@ -104,20 +104,23 @@ export const processStore = (
 
 /** A wait for the clock of a shop. */
 interface ClockWait {
-  /** In how many milliseconds time is to stop for it, if it moves. */
+  /** In how many milliseconds time has to stop for it, if time moves. */
   readonly remaining: () => number
 }
 
-/** How many turns of the event loop nothing may happen in. After a wait for the clock has ended, its caller goes on over promises. */
+/**
+ * In how many turns of the event loop nothing may happen before everything counts as at rest. After a wait for the
+ * clock, its caller continues over promises.
+ */
 const quietTurns = { without: 5, withWaits: 20 }
 
-/** What the processes of a shop do at the store and the gateway, and what of it waits for the clock. */
+/** Tracks the work of a shop's processes at the store and the gateway, and which of it waits for the clock. */
 export const makeActivity = () => {
   let happened = 0
   let underWay = 0
   const waits = new Set<ClockWait>()
   return {
-    /** Counts what is under way. */
+    /** Counts work in progress. */
     during: async <A>(work: () => Promise<A>): Promise<A> => {
       happened++
       underWay++
@@ -128,7 +131,7 @@ export const makeActivity = () => {
         underWay--
       }
     },
-    /** Records a wait for the clock. Call what it gives when the wait has ended. */
+    /** Records a wait for the clock. Call the returned function when the wait has ended. */
     waitForClock: (remaining: ClockWait["remaining"]): (() => void) => {
       const wait = { remaining }
       happened++
@@ -138,10 +141,10 @@ export const makeActivity = () => {
         waits.delete(wait)
       }
     },
-    /** In how many milliseconds something under way goes on; `Infinity` if nothing waits for the clock. */
+    /** In how many milliseconds work in progress continues; `Infinity` if nothing waits for the clock. */
     untilNextWake: (): number =>
       underWay === 0 ? Infinity : Math.min(...[...waits].map(({ remaining }) => Math.max(1, remaining()))),
-    /** Waits until nothing is under way, or all of it waits for the clock, and nothing follows from what was. */
+    /** Waits until no work is in progress, or all of it waits for the clock. */
     atRest: async (): Promise<undefined> => {
       let seen = -1
       for (let quiet = 0; quiet < (waits.size > 0 ? quietTurns.withWaits : quietTurns.without); quiet++) {

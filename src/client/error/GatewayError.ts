@@ -184,7 +184,7 @@ export class GatewayError extends Error {
   readonly _tag = "GatewayError"
   /** The operation that failed. */
   readonly operation: OperationName
-  /** The reason of the failure; its `_tag` tells which one. */
+  /** The reason of the failure; its `_tag` says which. */
   readonly reason: GatewayErrorReason
 
   /** Makes an error of a failure. */

@@ -26,7 +26,7 @@ export class GatewayError<out Reason extends GatewayErrorReason = GatewayErrorRe
   readonly _tag = "GatewayError"
   /** The operation that failed. */
   readonly operation: OperationName
-  /** The reason of the failure; its `_tag` tells which one. */
+  /** The reason of the failure; its `_tag` says which. */
   readonly reason: Reason
 
   /** Makes an error of a failure. */

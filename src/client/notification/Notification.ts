@@ -213,7 +213,7 @@ export interface NotificationErrorJson<out Reason extends NotificationErrorReaso
 export class NotificationError<out Reason extends NotificationErrorReason = NotificationErrorReason> extends Error {
   /** Always `NotificationError`. */
   readonly _tag = "NotificationError"
-  /** The reason of the error; its `_tag` tells which one. */
+  /** The reason of the error; its `_tag` says which. */
   readonly reason: Reason
 
   /** Makes an error of a failure. */

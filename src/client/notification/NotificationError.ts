@@ -33,7 +33,7 @@ export class NotificationError<
 }> {
   /** Always `NotificationError`. */
   readonly _tag = "NotificationError"
-  /** The reason of the error; its `_tag` tells which one. */
+  /** The reason of the error; its `_tag` says which. */
   readonly reason: Reason
 
   /** Makes an error of a failure. */

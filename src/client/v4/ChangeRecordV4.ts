@@ -20,15 +20,16 @@ import type { PaymentIdV4, RecurrenceIdV4, RefundIdV4, RefundResponseV4 } from "
 import type { InvalidField } from "../error/GatewayError.js"
 
 /**
- * The facts of a change of API v4: enough to look for its effect with `reconcile`, nothing personal or secret. Plain data, fit for
- * JSON; its `operation` tells it from a record of v3. Members are added with a spread: `{ ...change, refundsBefore }`.
+ * The facts of a change of API v4: enough to look for its effect with `reconcile`, nothing personal or secret. Plain
+ * data, fit for JSON; its `operation` distinguishes it from a record of v3. Add members with a spread: `{ ...change,
+ * refundsBefore }`.
  */
 export interface ChangeRecordV4 {
-  /** Its name, such as `v4.refundPayment`; `v4.sendRequest` for a request of your own. */
+  /** Its name, such as `v4.refundPayment`; `v4.sendRequest` for a custom request. */
   readonly operation: ChangeNameV4 | "v4.sendRequest"
   /** The merchant's GoID. Absent in a record that was made before the call. */
   readonly goid?: AnyGatewayId | undefined
-  /** Of a request of your own: its path, without what may be secret. */
+  /** For a custom request: its path, without anything that may be secret. */
   readonly path?: string | undefined
   /** The payment that it changes. */
   readonly paymentId?: PaymentIdV4 | undefined
@@ -40,29 +41,30 @@ export interface ChangeRecordV4 {
   readonly currency?: string | undefined
   /** The order number, as sent. */
   readonly orderNumber?: string | undefined
-  /** The time at which it was handed over to be sent, ISO 8601 in UTC. */
+  /** When it was handed over to be sent, ISO 8601 in UTC. */
   readonly sentAt: string
   /** For a refund: the result of `getPaymentRefunds` before the call. Without it no refund can be identified as this one. */
   readonly refundsBefore?: ReadonlyArray<RefundBeforeV4> | undefined
   /**
-   * For a refund, your word that since `refundsBefore` was read nothing but this call refunds the payment; for `nextPayment`, that
-   * since `paymentBefore` nothing but this call charges the recurrence. GoPay itself charges one of the type `AUTO`.
+   * Your word, for a refund, that nothing but this call has refunded the payment since `refundsBefore` was read; for
+   * `nextPayment`, that nothing but this call has charged the recurrence since `paymentBefore`. GoPay itself charges a
+   * recurrence of the type `AUTO`.
    */
   readonly isOnlyWriter?: boolean | undefined
   /** For `nextPayment`: the `payment.id` of `getRecurrence` before the call. */
   readonly paymentBefore?: PaymentIdV4 | undefined
 }
 
-/** What of a refund tells it from another one. */
+/** The part of a refund that distinguishes it from others. */
 export type RefundBeforeV4 = Pick<RefundResponseV4, "id" | "amount" | "state">
 
-/** When a change is sent, and what was there before. */
+/** When a change is sent, and what existed before. */
 export type ChangeTimingV4 = Pick<ChangeRecordV4, "refundsBefore" | "isOnlyWriter" | "paymentBefore"> & {
   /** Now. */
   readonly sentAt: Date
 }
 
-/** What the record of a change keeps of its request. */
+/** The part of a request that the record of the change keeps. */
 export const keptOfV4 = (
   name: ChangeOperationV4,
   request: unknown
@@ -80,7 +82,7 @@ export const keptOfV4 = (
   }
 }
 
-/** What a change of API v4 is about. */
+/** The subject of a change of API v4. */
 export const subjectOfV4 = (
   name: ChangeOperationV4,
   id: unknown
@@ -110,14 +112,17 @@ const noTiming: ChangeTimingV4 = { sentAt: new Date(Number.NaN) }
 
 const isTiming = (value: unknown): value is ChangeTimingV4 => Predicate.hasProperty(value, "sentAt")
 
-/** For each change, a function of the same arguments and the time, that makes its record before it is sent. */
+/** For each change, a function that makes its record before it is sent, from the same arguments and the time. */
 export type ChangeRecordConstructorsV4 = {
   readonly [Name in ChangeOperationV4]: (
     ...args: [...args: Required<Parameters<GatewayOperationsV4[Name]>>, timing: ChangeTimingV4]
   ) => ChangeRecordV4
 }
 
-/** Makes the record of a change of API v4 before it is sent: for each change, a function of the same arguments and the time. */
+/**
+ * Makes the record of a change of API v4 before it is sent: for each change, a function of the same arguments and the
+ * time.
+ */
 export const changeRecordConstructorsV4: ChangeRecordConstructorsV4 = {
   createPayment: (...args) => recordOf("createPayment", args),
   cancelPayment: (...args) => recordOf("cancelPayment", args),
@@ -197,13 +202,13 @@ const operationsByName: { readonly [Name in ChangeNameV4]: ChangeOperationV4 } =
   "v4.stopRecurrence": "stopRecurrence"
 }
 
-/** The operation of a record; a request of the caller's own is none. */
+/** The operation of a record; `undefined` for a custom request. */
 export const changeOf = ({ operation }: Pick<ChangeRecordV4, "operation">): ChangeOperationV4 | undefined =>
   operation === "v4.sendRequest" ? undefined : operationsByName[operation]
 
 const decode = SchemaParser.decodeUnknownResult(schema, { errors: "all" })
 
-/** Checks what says to be the record of a change of API v4, and names every field that is wrong. */
+/** Checks a value that claims to be the record of a change of API v4, and names every field that is wrong. */
 export const checkChangeRecordV4 = (change: unknown): Result.Result<ChangeRecordV4, ReadonlyArray<InvalidField>> => {
   try {
     return Result.mapBoth(decode(plainCopy(change)), { onFailure: invalidFields, onSuccess: withoutPrototype })
@@ -214,9 +219,10 @@ export const checkChangeRecordV4 = (change: unknown): Result.Result<ChangeRecord
 }
 
 /**
- * Reads the record of a change of API v4 that was stored as JSON: its text, or what a store has parsed already.
+ * Reads the record of a change of API v4 that was stored as JSON: JSON text, or a value that the store has already
+ * parsed.
  *
- * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
+ * @throws TypeError if it is not a valid record; it names every wrong field, without its value
  */
 export const parseChangeRecordV4 = (json: unknown): ChangeRecordV4 => {
   const value = typeof json === "string" ? Result.try((): unknown => JSON.parse(json)) : Result.succeed(json)

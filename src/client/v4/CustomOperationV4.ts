@@ -7,7 +7,7 @@ import type { ApiTypesV4 } from "./GatewayErrorV4.js"
 import { operationsV4 } from "./OperationsV4.js"
 import { refusalsV4 } from "./RefusalReasonV4.js"
 
-/** Makes operations of them. */
+/** Makes operations from requests to API v4. */
 export const customOperationsV4 = customOperations<ApiTypesV4>({
   name: "v4.sendRequest",
   language: refusalsV4,

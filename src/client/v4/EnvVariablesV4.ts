@@ -5,5 +5,5 @@ import { envVariables } from "../config/EnvVariables.js"
 
 const { language: _, ...shared } = envVariables
 
-/** Those of v3, but for the language, which v4 does not have, and the scope: no scope of one API is one of the other. */
+/** Those of v3, except the language, which v4 does not have, and the scope: the two APIs have no scope in common. */
 export const envVariablesV4 = { ...shared, scope: "GOPAY_V4_SCOPE" } as const

@@ -12,29 +12,32 @@ import type { GatewayOptions, GatewaySettings } from "../config/GatewayOptions.j
 import { checkOptionsV4 } from "./ApiV4.js"
 import { envVariablesV4 } from "./EnvVariablesV4.js"
 
-/** The options of a client of API v4: those of v3 but for the language, which v4 does not have. */
+/** The options of a client of API v4: those of v3, except the language, which v4 does not have. */
 export interface GatewayOptionsV4 extends Omit<GatewayOptions, "language" | "scope"> {
-  /** The scopes of the access token, separated by blanks. Default: `payment:write payment:read`. */
+  /** The scopes of the access token, separated by spaces. Default: `payment:write payment:read`. */
   readonly scope?: string | undefined
 }
 
-/** Options of a client, each from a `Config`; what is left out comes from its environment variable. */
+/** Options of a client, each from a `Config`. An option that is left out comes from its environment variable. */
 export type GatewayConfigOptionsV4 = {
   readonly [Name in keyof GatewayOptionsV4]?: Config.Wrap<GatewayOptionsV4[Name]> | undefined
 }
 
 const v4: ConfigApi = { variables: envVariablesV4, check: checkOptionsV4 }
 
-/** The settings of a client by the current `ConfigProvider`. */
+/** The settings of a client from the current `ConfigProvider`. */
 export const settingsFromConfigV4 = (
   options: GatewayConfigOptionsV4 = {}
 ): Effect.Effect<GatewaySettings, Config.ConfigError> => settingsFromConfig(options, v4)
 
-/** The settings of a client by its options. */
+/** The settings of a client from its options. */
 export const settingsFromOptionsV4 = (options: GatewayOptionsV4): Effect.Effect<GatewaySettings, Config.ConfigError> =>
   Effect.fromResult(Result.mapError(checkOptionsV4(options), configError))
 
-/** The configuration of a client of API v4, as a service. Each time a layer is provided it is another one: see `GatewayConfig` of v3. */
+/**
+ * The configuration of a client of API v4, as a service. Each time a layer is provided, it is another one: see
+ * `GatewayConfig` of v3.
+ */
 export class GatewayConfigV4 extends Context.Service<GatewayConfigV4, GatewaySettings>()(
   "effect-gopay/v4/GatewayConfig"
 ) {
@@ -47,7 +50,8 @@ export class GatewayConfigV4 extends Context.Service<GatewayConfigV4, GatewaySet
    * `GOPAY_ALLOW_INSECURE`, through the current `ConfigProvider`. An option that is given comes from its `Config` instead. Building it
    * fails with a `ConfigError` that names every wrong variable and every wrong option.
    *
-   * That v4 takes the credentials of v3 is a guess: where it does not, give `clientId` and `clientSecret` from variables of your own.
+   * That v4 accepts the credentials of v3 is a guess: if it does not, pass `clientId` and `clientSecret` from variables
+   * of your own.
    */
   static readonly layerConfig = (options?: GatewayConfigOptionsV4): Layer.Layer<GatewayConfigV4, Config.ConfigError> =>
     Layer.fresh(Layer.effect(GatewayConfigV4, settingsFromConfigV4(options)))

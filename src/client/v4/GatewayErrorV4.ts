@@ -12,11 +12,11 @@ import type { ChangeRecordV4 } from "./ChangeRecordV4.js"
 
 /** The gateway knows no such payment. */
 export interface PaymentNotFoundV4 extends Omit<PaymentNotFound, "paymentId"> {
-  /** The id that was asked for. */
+  /** The requested id. */
   readonly paymentId: PaymentIdV4
 }
 
-/** The payment has no charge by card or wallet, or there is no such payment: the gateway answers both alike. */
+/** The payment has no charge by card or wallet, or there is no such payment: the gateway's answer is the same. */
 export interface ChargeNotFoundV4 extends Omit<PaymentNotFoundV4, "_tag"> {
   /** The name of the reason. */
   readonly _tag: "ChargeNotFound"
@@ -26,7 +26,7 @@ export interface ChargeNotFoundV4 extends Omit<PaymentNotFoundV4, "_tag"> {
 export interface RefundNotFoundV4 extends Omit<PaymentNotFound, "_tag" | "paymentId"> {
   /** The name of the reason. */
   readonly _tag: "RefundNotFound"
-  /** The id that was asked for. */
+  /** The requested id. */
   readonly refundId: RefundIdV4
 }
 
@@ -34,15 +34,17 @@ export interface RefundNotFoundV4 extends Omit<PaymentNotFound, "_tag" | "paymen
 export interface RecurrenceNotFoundV4 extends Omit<PaymentNotFound, "_tag" | "paymentId"> {
   /** The name of the reason. */
   readonly _tag: "RecurrenceNotFound"
-  /** The id that was asked for. */
+  /** The requested id. */
   readonly recurrenceId: RecurrenceIdV4
 }
 
-/** A change was sent, and whether the gateway took it is unknown. Do not repeat it: find out, with `reconcile`. */
+/**
+ * A change was sent, and it is unknown whether the gateway carried it out. Do not repeat it: find out with `reconcile`.
+ */
 export interface OutcomeUnknownV4 extends LostOutcome<ChangeRecordV4> {}
 
 /**
- * Every reason that there is; tell them apart by `_tag`. Those that v3 has, too, mean the same. The `error_code` of their `errors` is
+ * All reasons; tell them apart by `_tag`. Those that v3 also has mean the same. The `error_code` of their `errors` is
  * the HTTP status, since v4 has no codes of its own.
  */
 export type GatewayErrorReasonV4 =
@@ -53,20 +55,20 @@ export type GatewayErrorReasonV4 =
   | RecurrenceNotFoundV4
   | OutcomeUnknownV4
 
-/** What the calls of API v4 have. */
+/** The types of the calls of API v4. */
 export interface ApiTypesV4 extends ApiTypes {
   readonly name: OperationNameV4
   readonly reason: GatewayErrorReasonV4
   readonly change: ChangeRecordV4
 }
 
-/** What an error is made of. */
+/** The parts of an error. */
 export interface FailureV4<out Reason extends GatewayErrorReasonV4 = GatewayErrorReasonV4> {
   /** The operation that failed. */
   readonly operation: OperationNameV4
   /** The reason of the failure. */
   readonly reason: Reason
-  /** Something beside the reason. */
+  /** A cause besides the reason. */
   readonly cause?: unknown
 }
 
@@ -87,16 +89,16 @@ export interface GatewayErrorJsonV4<out Reason extends GatewayErrorReasonV4 = Ga
 export const helpForV4 = ({ _tag }: GatewayErrorReasonV4): string => errorsPage(_tag)
 
 /**
- * The error of every operation of API v4: its name, and the reason of the failure. It holds no credential, token, secret of a payment,
- * request or response body, however it is printed. `instanceof` also recognises one that comes from another entry of this package; one
- * of v3 is none.
+ * The error of every operation of API v4: its name, and the reason of the failure. It holds no credential, token,
+ * secret of a payment, request or response body, however it is printed. `instanceof` also recognises one that comes
+ * from another entry of this package; an error of v3 is not an instance.
  */
 export class GatewayErrorV4 extends Error {
   /** Always `GatewayErrorV4`. */
   readonly _tag = "GatewayErrorV4"
   /** The operation that failed. */
   readonly operation: OperationNameV4
-  /** The reason of the failure; its `_tag` tells which one. */
+  /** The reason of the failure; its `_tag` says which. */
   readonly reason: GatewayErrorReasonV4
 
   /** Makes an error of a failure. */
@@ -115,12 +117,12 @@ export class GatewayErrorV4 extends Error {
     return isInstance(this, value, "GatewayErrorV4")
   }
 
-  /** Whether repeating this same call now is safe and may help: what the reason says. */
+  /** Whether it is safe to repeat the same call now, and may help: see the reason. */
   get isRetryable(): boolean {
     return this.reason.isRetryable
   }
 
-  /** The section of the documents in this package that says what to do about it. */
+  /** The section of this package's documentation that says what to do about it. */
   get help(): string {
     return helpForV4(this.reason)
   }
@@ -132,7 +134,7 @@ export class GatewayErrorV4 extends Error {
   }
 }
 
-/** What asking for a token failed with, as every API has it. */
+/** The failure of a token request, which is the same in every API. */
 interface TokenFailureV4 extends FailureV4<ReadReason> {
   readonly operation: "getAccessToken"
 }

@@ -43,21 +43,21 @@ import {
 import { methodsOfV4, type ReasonOfV4 } from "./OperationsV4.js"
 import { GatewayErrorV4 } from "./YieldableGatewayErrorV4.js"
 
-/** The options of a client of API v4, and what may be done to the client that its requests go over. */
+/** The options of a client of API v4, including changes to the `HttpClient` that its requests go over. */
 export interface GatewayLayerOptionsV4 extends GatewayOptionsV4, Pick<GatewayLayerOptions, "transformClient"> {}
 
-/** The operations of API v4 as programs that need nothing more. */
+/** The operations of API v4 as programs without requirements. */
 export type GatewayProgramsV4 = {
   readonly [Name in keyof GatewayOperationsV4]: (
     ...args: Parameters<GatewayOperationsV4[Name]>
   ) => Effect.Effect<ReturnType<GatewayOperationsV4[Name]>, GatewayErrorV4<ReasonOfV4<Name>>>
 }
 
-/** Sends a request of one's own to API v4. */
+/** Sends a custom request to API v4. */
 export interface SendRequestV4<out R> {
   /** Returns the JSON of the response as it came. */
   (request: CustomRequest): Effect.Effect<unknown, GatewayErrorV4<ReadReason | OutcomeUnknownV4>, R>
-  /** Decodes the JSON of the response; one that the schema refuses cannot be used. */
+  /** Decodes the JSON of the response. A response that the schema refuses cannot be used. */
   <Response>(
     request: CustomRequest,
     response: Schema.Decoder<Response>
@@ -67,8 +67,8 @@ export interface SendRequestV4<out R> {
 /** One merchant at one gateway, by API v4. */
 export interface GatewayServiceV4 extends GatewayProgramsV4 {
   /**
-   * Sends a request of your own, for what of v4 is not here, such as a payment link: with the same token, errors and care as the
-   * operations. Its path is below the API's base address: `/eshops/8123456789/links`.
+   * Sends a custom request, for anything in v4 that this package lacks, such as a payment link, with the same token,
+   * errors and safety as the operations. Its path is relative to the API's base address: `/eshops/8123456789/links`.
    */
   readonly sendRequest: SendRequestV4<never>
   /** Gets an access token unless there is one. */
@@ -79,7 +79,7 @@ export interface GatewayServiceV4 extends GatewayProgramsV4 {
   readonly baseUrl: Effect.Effect<string>
 }
 
-/** The error of a failure, without the frames of this package. @internal */
+/** Makes an error from a failure, without the stack frames of this package. @internal */
 export const toErrorV4 = <Reason extends GatewayErrorReasonV4>(failure: FailureV4<Reason>): GatewayErrorV4<Reason> => {
   const error = new GatewayErrorV4(failure)
   error.stack = `${error.name}: ${error.message}`
@@ -124,7 +124,7 @@ const serviceOf = Effect.fnUntraced(function* (
   }
 })
 
-/** A merchant's gateway with a token of its own in memory. */
+/** A merchant's gateway with its own token in memory. */
 const withOwnToken = Effect.fnUntraced(function* (
   settings: GatewaySettings,
   transformClient: GatewayLayerOptionsV4["transformClient"]
@@ -136,13 +136,13 @@ const withOwnToken = Effect.fnUntraced(function* (
 })
 
 /**
- * One merchant at one gateway, by GoPay's API v4. Each operation is also a function of this entry that needs a `GatewayV4`. What is said
- * of the `HttpClient` at `Gateway.layerNoDeps` of v3 applies.
+ * One merchant at one gateway, by GoPay's API v4. Each operation is also a function of this entry that needs a
+ * `GatewayV4`. The rules for the `HttpClient` of v3's `Gateway.layerNoDeps` apply.
  *
- * Nothing of v4 was ever called by us: each operation says how surely it is known.
+ * We have never called v4 itself: each operation says how well it is known.
  */
 export class GatewayV4 extends Context.Service<GatewayV4, GatewayServiceV4>()("effect-gopay/v4/Gateway") {
-  /** From a configuration and a token of your own. What is said at `Gateway.layerNoDeps` of v3 applies. */
+  /** From a configuration and a token of your own. The rules of v3's `Gateway.layerNoDeps` apply. */
   static readonly layerNoDeps: Layer.Layer<GatewayV4, never, GatewayConfigV4 | AccessTokenV4 | HttpClient.HttpClient> =
     Layer.fresh(
       Layer.effect(

@@ -50,8 +50,9 @@ export interface NotificationOptionsV4<
 export type NotificationHandlerV4 = (request: NotificationRequestV4) => Effect.Effect<NotificationStatus>
 
 /**
- * Makes a handler that answers the gateway's notifications, as `createNotificationHandler` of the promise client does: by GET or POST,
- * and nothing of them is believed but the id. It works until its scope ends. Dies with a `TypeError` when a limit is not a whole number.
+ * Makes a handler that answers the gateway's notifications, as `createNotificationHandler` of the promise client does:
+ * by GET or POST, and nothing in them is trusted except the id. It works until its scope ends. Dies with a `TypeError`
+ * when a limit is not a whole number.
  */
 export const makeNotificationHandler = <
   Order extends ExpectedPaymentV4,
@@ -73,7 +74,7 @@ export const makeNotificationHandler = <
 
 /**
  * Adds a route that answers the gateway's notifications; see {@link makeNotificationHandler}. Its path is that of the
- * `notification_url` which payments are created with.
+ * payments' `notification_url`.
  */
 export const notificationRoute = <
   Order extends ExpectedPaymentV4,

@@ -17,7 +17,10 @@ import type {
   UnknownPayment
 } from "../notification/Notification.js"
 
-/** The shop's own knowledge of a payment since it created it. A payment says nothing of its merchant, so none is compared. */
+/**
+ * What the shop has known about a payment since it created it. A payment does not say whose it is, so no merchant is
+ * compared.
+ */
 export type ExpectedPaymentV4 = Pick<ExpectedPayment, "order_number" | "amount" | "currency">
 
 /** A payment, read from the gateway and found to be the one that the shop expects. */
@@ -28,11 +31,13 @@ export interface VerifiedPaymentV4<out Order extends ExpectedPaymentV4 = Expecte
   readonly order: Order
 }
 
-/** A request that may be a notification: a `Request`, or that of Node or a framework, with what it has made of the body. */
+/** A request that may be a notification: a `Request`, or one of Node or a framework with its parsed body. */
 export interface NotificationRequestV4 extends NotificationRequest {
-  /** The body as a stream, as text, or as a framework has parsed it. Of a stream no more than 10,000 bytes are taken. */
+  /** The body: a stream, a text, or what a framework has parsed. At most 10,000 bytes of a stream are read. */
   readonly body?: unknown
-  /** Reads the body where it is no stream and no one has read it; it may reject when there are more than `maxBytes`. */
+  /**
+   * Reads the body if it is not a stream and has not been read yet. It may reject if there are more than `maxBytes`.
+   */
   readonly text?: ((maxBytes?: number) => Promise<string>) | undefined
 }
 
@@ -54,13 +59,15 @@ export interface UnknownPaymentV4 extends About<UnknownPayment> {}
 /** A payment is not what the shop expects. Do not deliver the order. */
 export interface PaymentMismatchV4 extends About<PaymentMismatch> {}
 
-/** The shop's own function that finds what is expected has failed, or gave an order that cannot be compared. */
+/** The shop's own function that finds the expected order has failed, or returned an order that cannot be compared. */
 export interface ExpectationFailedV4 extends About<ExpectationFailed> {}
 
-/** The shop's own handler has failed; the error's `cause` tells how. */
+/** The shop's own handler has failed; the error's `cause` is what it failed with. */
 export interface HandlerFailedV4 extends About<HandlerFailed> {}
 
-/** The limit of the payment's reads is reached, and the next read is too far away to wait for it. Nothing was read. */
+/**
+ * The limit of the payment's reads has been reached, and the next read is too far away to wait for. Nothing was read.
+ */
 export interface TooManyReadsV4 extends About<TooManyReads> {}
 
 /** An earlier notification of the same payment is still being processed after half a minute. Nothing was read. */
@@ -76,11 +83,11 @@ export type VerificationErrorReasonV4 =
 /** The reasons that a notification was not processed for; tell them apart by `_tag`. */
 export type NotificationErrorReasonV4 = VerificationErrorReasonV4 | HandlerFailedV4 | TooManyReadsV4 | PaymentBusyV4
 
-/** What an error of a notification is made of. */
+/** The parts of a notification's error. */
 export interface NotificationFailureV4<out Reason extends NotificationErrorReasonV4 = NotificationErrorReasonV4> {
   /** The reason of the failure. */
   readonly reason: Reason
-  /** What the shop's own code failed with. */
+  /** The failure of the shop's own code. */
   readonly cause?: unknown
 }
 
@@ -105,7 +112,7 @@ export class NotificationErrorV4<
 > extends Error {
   /** Always `NotificationErrorV4`. */
   readonly _tag = "NotificationErrorV4"
-  /** The reason of the error; its `_tag` tells which one. */
+  /** The reason of the error; its `_tag` says which. */
   readonly reason: Reason
 
   /** Makes an error of a failure. */
@@ -123,7 +130,7 @@ export class NotificationErrorV4<
     return isInstance(this, value, "NotificationErrorV4")
   }
 
-  /** The section of the documents in this package that says what to do about it. */
+  /** The section of this package's documentation that says what to do about it. */
   get help(): string {
     return errorsPage(this.reason._tag)
   }

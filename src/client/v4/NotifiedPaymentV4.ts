@@ -5,7 +5,7 @@ import { givenMember } from "../../basics/OwnMember.js"
 import { isIdV4 } from "../../contract/IdV4.js"
 import type { PaymentIdV4 } from "../../contract/MessagesV4.js"
 
-/** The names under which GoPay's sources give the id: its JavaScript SDK, its README for PHP. */
+/** The names of the id in GoPay's sources: its JavaScript SDK, and its README for PHP. */
 const names = ["id", "payment_id"]
 
 const inQuery = (text: string): ReadonlyArray<string> => {
@@ -13,7 +13,7 @@ const inQuery = (text: string): ReadonlyArray<string> => {
   return names.flatMap((name) => parameters.getAll(name))
 }
 
-/** A number of digits is an id as well, unless it has lost some on its way. */
+/** A number is an id as well, unless it is too large to be exact. */
 const asText = (value: unknown): unknown => (Number.isSafeInteger(value) ? String(value) : value)
 
 const inJson = (text: string): ReadonlyArray<unknown> => {
@@ -27,11 +27,11 @@ const inJson = (text: string): ReadonlyArray<unknown> => {
 
 /**
  * Reads which payment a notification of API v4 is about, or a returning payer: from `id` or `payment_id`, in the
- * address's query, in a form or in JSON. Returns `undefined` when it names none, or more than one.
+ * address's query, in a form or in JSON. Returns `undefined` if it names no payment, or more than one.
  *
- * How GoPay notifies by v4 is not documented: one README says by POST, nothing says where the id stands, or whether it is text in JSON as
- * it is in responses. So it takes GET and POST, and a number of digits too, and **believes nothing but the id**: anyone can send one.
- * Read the payment, and compare it with what you stored.
+ * How GoPay notifies in v4 is not documented: one README says by POST, and nothing says where the id is, or whether it
+ * is text in JSON, as in responses. So this accepts GET and POST, and also a number, and **trusts nothing but the id**:
+ * anyone can send one. Read the payment, and compare it with what you stored.
  */
 export const notifiedPaymentV4 = (address: string, body = ""): PaymentIdV4 | undefined => {
   const query = /^[^?#]*\?([^#]*)/.exec(address)?.[1] ?? ""

@@ -1,5 +1,5 @@
 /**
- * The operations of API v4: its endpoints made ready to call.
+ * The operations of API v4, made from its endpoints.
  */
 import type * as Schema from "effect/Schema"
 import { ownMember } from "../../basics/OwnMember.js"
@@ -118,7 +118,10 @@ type Doubt<Response> = (response: Response, requested: Requested) => string | un
 const anotherId: Doubt<{ readonly id: string }> = ({ id }, requested) =>
   id === requested.id ? undefined : `it is for another id, ${id}`
 
-/** A new payment's id is not known in advance. What was sent must come back; of an override, what of it was sent. */
+/**
+ * The id of a new payment is not known in advance. The response must repeat what was sent; for an override, the part
+ * that was sent.
+ */
 const anotherPayment: Doubt<{ readonly [Member in keyof PaymentResponseV4]?: PaymentResponseV4[Member] }> = (
   { amount, currency, order_number },
   requested
@@ -149,7 +152,7 @@ const done = { type: "none", value: undefined } as const
 
 const body = <Request>(schema: Schema.Decoder<Request>) => ({ type: "json", schema }) as const
 
-/** The operations, each with what it carries. */
+/** The operations, each with the form of its response. */
 export const operationsV4: {
   readonly [Of in OperationOfV4]: Operation<ReturnType<GatewayOperationsV4[Of]>, ReasonOfV4<Of>, ApiTypesV4>
 } = {

@@ -6,7 +6,10 @@ import type { ChangeOperation } from "../../contract/GatewayOperations.js"
 import type { ChangeNameV4 } from "../../contract/GatewayOperationsV4.js"
 import { payerMessage, type PayerLanguage, type PayerMessage } from "../payment/PayerMessage.js"
 
-/** The change of v3 of which a payer is told the same: what was asked for by it, and whether it may have taken money. */
+/**
+ * The change of v3 with the same messages for the payer: the payer asked for the same, and it may have taken money or
+ * not.
+ */
 const alike: { readonly [Name in ChangeNameV4]: ChangeOperation } = {
   "v4.createPayment": "createPayment",
   "v4.startRecurrence": "createPayment",
@@ -20,7 +23,7 @@ const alike: { readonly [Name in ChangeNameV4]: ChangeOperation } = {
 const member = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined
 
-/** An error of v4 as `payerMessage` reads one. */
+/** An error of v4 in the form that `payerMessage` reads. */
 const asOfV3 = (error: unknown): unknown => {
   const operation = member(error, "operation")
   const reason = member(error, "reason")

@@ -36,7 +36,7 @@ import { NotificationErrorV4 } from "./YieldableNotificationErrorV4.js"
 // oxlint-disable-next-line import/no-self-import, import/no-cycle -- a module's exports have no other name
 import type * as ProgramsV4 from "./ProgramsV4.js"
 
-/** The operations, of each of which this module has a program: an error here names those that it lacks. */
+/** The operations that this module has a program for. An error here names those that are missing. */
 type Operations = Pick<typeof ProgramsV4, keyof GatewayOperationsV4>
 
 const program =
@@ -112,7 +112,7 @@ export const verifyPayment = <Order extends ExpectedPaymentV4, ExpectedE = never
 
 const sharedReaders = new WeakMap<GatewayServiceV4, PaymentReaderV4<GatewayErrorV4<ReasonOfV4<"getPayment">>>>()
 
-/** A gateway whose reads are shared: the same for each call with the same gateway. */
+/** A gateway whose reads are shared. It is the same object for every call with the same gateway. */
 const sharedReader = (gateway: GatewayServiceV4): PaymentReaderV4<GatewayErrorV4<ReasonOfV4<"getPayment">>> => {
   const known = sharedReaders.get(gateway)
   if (known !== undefined) return known

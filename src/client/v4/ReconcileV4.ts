@@ -1,5 +1,5 @@
 /**
- * Finds out the outcome of a change of API v4 by reads alone.
+ * Finds the outcome of a change of API v4 by reads alone.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -32,54 +32,55 @@ export interface ReadsV4<out E> {
 /** Members of every finding. */
 interface FindingDetails<out Tag extends string> {
   readonly _tag: Tag
-  /** What was found and what to do, in words. */
+  /** The finding and the next step, in words. */
   readonly message: string
 }
 
-/** The call did it. */
+/** The call was carried out. */
 export interface HappenedV4 extends FindingDetails<"Happened"> {
-  /** The refund, or the payment, that came of it. */
+  /** The resulting refund or payment. */
   readonly id: string
   /** The state that was read. */
   readonly state: string
-  /** Whether that is not its last state. */
+  /** Whether this may not be its final state. */
   readonly isPending: boolean
-  /** The payment whose response was lost, with its address: of a recurrence. */
+  /** For a recurrence: the payment whose response was lost, with its address. */
   readonly payment?: RecurrenceResponseV4["payment"]
 }
 
-/** What the call was to reach is so, by whomever. */
+/** The goal of the call is reached, by whatever actor. */
 export interface StateReachedV4 extends FindingDetails<"StateReached"> {
   /** The state that was read. */
   readonly state: string
 }
 
-/** It did not happen, and cannot any more. */
+/** It did not happen, and no longer can. */
 export interface DidNotHappenV4 extends FindingDetails<"DidNotHappen"> {
   /** The state that was read. */
   readonly state: string
 }
 
-/** It is not shown, which proves nothing: a lost request can still be carried out. Ask again later. */
+/** The gateway does not show it, which proves nothing: a lost request can still be carried out. Ask again later. */
 export interface NotSeenYetV4 extends FindingDetails<"NotSeenYet"> {
-  /** Milliseconds from sending to asking, 0 or more. */
+  /** Milliseconds from sending to asking, at least 0. */
   readonly ageMillis: number
-  /** The state that was read, where there is one. */
+  /** The state that was read, if there is one. */
   readonly state?: string
 }
 
-/** Reading cannot decide it with what is known of it. */
+/** Reads cannot decide it, with what is known of it. */
 export interface CannotTellV4 extends FindingDetails<"CannotTell"> {
   /**
    * - `NotSearchable`: payments and recurrences cannot be listed or searched. The message says what that means.
-   * - `NoRefundsBefore`, `NoPaymentBefore`: what was there before the call is not in the record.
+   * - `NoRefundsBefore`, `NoPaymentBefore`: the record does not contain what existed before the call.
    * - `EqualAmounts`: more than one refund could be this one.
    * - `OtherWriters`: a refund, or a payment, is new, and someone else may have made it (`isOnlyWriter`).
-   * - `RefundFailed`: the only one that can be this refund is `FAILED`: it may be one that was refused. Nothing was returned by it.
+   * - `RefundFailed`: the only one that can be this refund is `FAILED`: it may be one that was refused. Nothing was
+   *   returned by it.
    * - `RefundsMissing`: a refund that was listed before is not listed any more.
    * - `OtherPayment`: the recurrence's payment has another order number or amount than was sent.
-   * - `UnknownState`: the state is none that is known here.
-   * - `CustomRequest`: it was sent with `sendRequest`, and no one here knows what it does.
+   * - `UnknownState`: the state is unknown.
+   * - `CustomRequest`: it was sent with `sendRequest`, and its effect is unknown here.
    */
   readonly why:
     | "NotSearchable"
@@ -94,7 +95,7 @@ export interface CannotTellV4 extends FindingDetails<"CannotTell"> {
     | "CustomRequest"
 }
 
-/** What `reconcile` finds about a change of API v4; tell the kinds apart by `_tag`. */
+/** The finding of `reconcile` about a change of API v4; tell the kinds apart by `_tag`. */
 export type ReconciliationV4 = HappenedV4 | StateReachedV4 | DidNotHappenV4 | NotSeenYetV4 | CannotTellV4
 
 interface Sent {
@@ -234,7 +235,7 @@ const checkRecurrence =
 const ofPayment = (payment: NonNullable<RecurrenceResponseV4["payment"]>, id: string): HappenedV4 =>
   happened(id, payment.state ?? "", payment.state === undefined || !isPayerDone({ state: payment.state }), payment)
 
-/** Whether a payment is what was sent, as far as that was said. */
+/** Whether a payment has the fields that were sent. */
 const isAsSent = (
   { amount, orderNumber }: ChangeRecordV4,
   payment: NonNullable<RecurrenceResponseV4["payment"]>
@@ -245,7 +246,7 @@ const isAsSent = (
 const judgeStart = (sent: Sent, { payment, state }: RecurrenceResponseV4): ReconciliationV4 => {
   const id = payment?.id
   if (payment !== undefined && id !== undefined) {
-    // A payment of a recurrence that is not paid for yet is its first one; later the newest one is shown.
+    // While a recurrence's payment is unpaid, it is the first one; later the newest one is shown.
     if (state !== "REQUESTED") {
       return {
         _tag: "StateReached",
@@ -286,7 +287,7 @@ const judgeNext = (sent: Sent, { payment, type }: RecurrenceResponseV4): Reconci
       `The recurrence's newest payment, ${id}, is another one; this one may lie before it. Do not repeat it.`
     )
   }
-  // GoPay itself charges a recurrence of a schedule.
+  // GoPay itself charges a recurrence that has a schedule.
   return orderNumber === undefined && (isOnlyWriter !== true || type === "AUTO")
     ? cannotTell(
         "OtherWriters",
@@ -316,7 +317,9 @@ const searches: { readonly [search in ChangeSearchV4]: Check } = {
   recurrenceStopped: checkRecurrence(judgeStop)
 }
 
-/** Under credentials that cover both merchants, the gateway would show this one's client the other's payment. */
+/**
+ * With credentials that cover several merchants, the gateway would show one merchant's client another one's payment.
+ */
 const ofMerchant =
   (goid: GatewayId) =>
   (change: ChangeRecordV4): Result.Result<ChangeRecordV4, ReadonlyArray<InvalidField>> =>

@@ -1,5 +1,5 @@
 /**
- * What a response of API v4 that is no success means, and what it proves.
+ * The meaning of a response of API v4 that is not a success, and what it proves.
  *
  * v4 has no codes of its own: the status decides, and the wording "is not contractual" (GoPay's own tests).
  */
@@ -44,17 +44,18 @@ const errorsIn = (json: unknown): ReadonlyArray<ErrorItem> | undefined => {
 // ---------------------------------------------------------------------------------------------------------------------
 
 /**
- * Statuses that prove it with whatever body: 401 and 429 turn a request away before it is processed (RFC 9110, 15.5.2; RFC 6585, 4).
+ * Statuses that prove it with any body: 401 and 429 reject a request before it is processed (RFC 9110, 15.5.2; RFC
+ * 6585, 4).
  */
 const turnedAway: ReadonlySet<number> = new Set([401, 429])
 
 /**
- * Statuses that prove it without the gateway's body, from a server in front of it (403, 413, 414, 431: see v3) or from its router: 405
- * and 415, which the gateway gives before it reads a request (_observed_).
+ * Statuses that prove it without the gateway's body, from a server in front of it (403, 413, 414, 431: see v3) or from
+ * its router: 405 and 415, which the gateway answers before it reads a request (_observed_).
  */
 const turnedAwayBefore: ReadonlySet<number> = new Set([403, 405, 413, 414, 415, 431])
 
-/** What RESTEasy, which the API stands on, says of an address that it does not know (_observed_). */
+/** The message of RESTEasy, the framework of the API, for an unknown address (_observed_). */
 const noResource = "RESTEASY003210"
 
 const isNotOffered = (status: number, errors: Refusal["errors"]): boolean =>
@@ -68,7 +69,7 @@ const isRefusal = ({ codes, status }: Refusal): boolean => {
   return codes.size === 0 ? turnedAwayBefore.has(status) : [...codes].every((code) => code < 500)
 }
 
-/** The path that a body names, without the API's own. */
+/** The path in a body, relative to the API's own path. */
 const relative = (path: string): string => {
   const [folders = ""] = path.split("?")
   const start = folders.indexOf(basePathV4)
@@ -78,8 +79,9 @@ const relative = (path: string): string => {
 const patterns = Object.values(endpointsV4).map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`))
 
 /**
- * Whether a refusal is the response to another request, as one that was doubled on its way: its body names another of the paths that
- * are known here. How the path is written is known by an example only, so what is no such path says nothing.
+ * Whether a refusal is the response to another request, as when a response was duplicated on the way: its body names
+ * another path that is known here. How the path is written is known from a single example, so any other text proves
+ * nothing.
  */
 const isOfAnother = ({ path: requested }: FailedCall, { path: named }: Refusal): boolean => {
   if (requested === undefined || named === undefined) return false
@@ -105,7 +107,7 @@ const describe = (errors: ReadonlyArray<ErrorItem>): string =>
     )
     .join("; ")
 
-/** The thing that a call is about and that is not there. */
+/** The missing subject of a call. */
 const notFound = ({ operation, subject }: FailedCall): NotFound | undefined => {
   const { paymentId, recurrenceId, refundId } = subject ?? {}
   const reason = <Tag extends `${string}NotFound`>(_tag: Tag, message: string) => ({
@@ -133,7 +135,7 @@ const notFound = ({ operation, subject }: FailedCall): NotFound | undefined => {
       }
 }
 
-/** Only what is stopped already is refused with 409 by this name. */
+/** A 409 with this name only refuses what is already stopped. */
 const isGoal = (operation: string): boolean => operation === "v4.stopRecurrence"
 
 const reasonOf = (call: FailedCall, refusal: Refusal): AnyReason => {
@@ -204,7 +206,7 @@ const reasonOf = (call: FailedCall, refusal: Refusal): AnyReason => {
       if (errors === undefined) break
       const reason = notFound(call)
       if (reason !== undefined) return { ...reason, ...details }
-      // What a request of the caller's own is about is not known. Else it is the shop that is not there.
+      // The subject of a custom request is unknown. Otherwise it is the shop that does not exist.
       return call.operation === "v4.sendRequest" ? refused() : invalid("goid")
     }
     case 409:
@@ -235,7 +237,7 @@ const reasonOf = (call: FailedCall, refusal: Refusal): AnyReason => {
       }
 }
 
-/** How API v4 refuses. */
+/** How API v4 expresses refusals. */
 export const refusalsV4: RefusalLanguage = {
   errorsIn,
   pathIn: (json) => Result.getOrUndefined(decodeError(json))?.path,

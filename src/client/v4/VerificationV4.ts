@@ -27,8 +27,8 @@ import type {
 } from "./NotificationV4.js"
 
 /**
- * Finds what the shop expects of a payment, by the payment's id; `undefined` or `null` when the shop does not know it. Gives it as it
- * is, as a promise or as a program.
+ * Finds what the shop expects of a payment, by the payment's id; `undefined` or `null` if the shop does not know it.
+ * Returns it directly, as a promise or as a program.
  */
 export type PaymentExpectationV4<Order extends ExpectedPaymentV4, E = never, R = never> = (
   paymentId: PaymentIdV4
@@ -50,7 +50,7 @@ const unknownPayment = (paymentId: PaymentIdV4): NotificationFailureV4<UnknownPa
   reason: { _tag: "UnknownPayment", paymentId, message: `Payment ${paymentId} is not one that the shop expects.` }
 })
 
-/** Finds what the shop expects, or that it does not know the payment. */
+/** Finds what the shop expects, or that the shop does not know the payment. */
 type FindOrderV4<Order, E, R = never> = (paymentId: PaymentIdV4) => Effect.Effect<Order | undefined, E, R>
 
 const verified = <Order extends ExpectedPaymentV4>(
@@ -61,7 +61,7 @@ const verified = <Order extends ExpectedPaymentV4>(
   return differences.length === 0 ? Effect.succeed({ order, payment }) : Effect.fail(mismatch(payment.id, differences))
 }
 
-/** Verifies the payment that an address names, or that has an id. One that the shop does not know is not read. */
+/** Verifies the payment of an address or an id. A payment that the shop does not know is not read. */
 export const verifyPaymentV4 = <Order extends ExpectedPaymentV4, ReadE, E, R>(
   { getPayment }: PaymentReaderV4<ReadE>,
   source: NotificationSource,
@@ -79,7 +79,7 @@ export const verifyPaymentV4 = <Order extends ExpectedPaymentV4, ReadE, E, R>(
     return yield* verified(order, yield* getPayment(id))
   })
 
-/** Reads that all who ask for them meanwhile share. */
+/** Reads that are shared by all callers that ask for them meanwhile. */
 export const sharingV4 = <E>({ getPayment }: PaymentReaderV4<E>): PaymentReaderV4<E> => {
   const shared = sharingRounds(({ id }: { readonly id: PaymentIdV4 }) => getPayment(id))
   return { getPayment: (id) => shared({ id }) }
@@ -89,16 +89,19 @@ export const sharingV4 = <E>({ getPayment }: PaymentReaderV4<E>): PaymentReaderV
 // Notifications
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** In bytes, or in characters of what a framework has read: the longest body that is read. One that names a payment is short. */
+/**
+ * The longest body that is read, in bytes, or in characters if a framework has read it. A body that names a payment is
+ * short.
+ */
 const maxBody = 10_000
 
-/** In milliseconds: how long a body may take to come. */
+/** In milliseconds: how long a body may take to arrive. */
 const bodyTime = 10_000
 
 const isStream = (body: unknown): body is ReadableStream<Uint8Array> =>
   Predicate.hasProperty(body, "getReader") && Predicate.isFunction(body.getReader)
 
-/** The text of a body; empty if it cannot be read or is too long, of which no more is read. */
+/** The text of a body; empty if it cannot be read or is too long. Stops reading at the limit. */
 const bodyOf = (request: NotificationRequestV4): Effect.Effect<string> =>
   Effect.tryPromise(async (signal) => {
     const { body, text } = request
@@ -111,7 +114,7 @@ const bodyOf = (request: NotificationRequestV4): Effect.Effect<string> =>
     Effect.catchCause(() => Effect.succeed(""))
   )
 
-/** What a shop does with notifications. */
+/** The shop's part in handling notifications. */
 interface ShopV4<Order extends ExpectedPaymentV4, in E> {
   readonly find: FindOrderV4<Order, NotificationFailureV4<ExpectationFailedV4>>
   readonly handler: (verified: VerifiedPaymentV4<Order>) => Effect.Effect<unknown, unknown>
@@ -122,11 +125,11 @@ interface ShopV4<Order extends ExpectedPaymentV4, in E> {
   readonly limits: NotificationLimitsV4 | undefined
 }
 
-/** The methods of notifications, of which only one README says anything. */
+/** The methods of notifications, which only one README mentions. */
 export const notificationMethods = "GET, POST"
 
 /**
- * Makes what answers notifications until the scope is closed. Only of a payment that the shop knows is anything read.
+ * Makes the function that answers notifications until the scope is closed. Only payments that the shop knows are read.
  *
  * @throws TypeError when a limit is not a whole number
  */
@@ -170,7 +173,7 @@ export const deliveriesV4 = <Order extends ExpectedPaymentV4, E extends { readon
     })
 }
 
-/** Tells a notification's failure from that of a gateway's operation. @internal */
+/** Distinguishes a notification's failure from that of a gateway operation. @internal */
 export const isNotificationFailureV4 = <Reason extends NotificationErrorReasonV4>(
   failure: NotificationFailureV4<Reason> | { readonly reason: { readonly _tag: string } }
 ): failure is NotificationFailureV4<Reason> => isNotificationTag(failure.reason._tag)

@@ -14,14 +14,14 @@ import { type FailureV4, type GatewayErrorJsonV4, type GatewayErrorReasonV4, hel
 export class GatewayErrorV4<out Reason extends GatewayErrorReasonV4 = GatewayErrorReasonV4> extends Data.Error<{
   /** The operation and the problem, in words. */
   readonly message: string
-  /** Something beside the reason. */
+  /** A cause besides the reason. */
   readonly cause?: unknown
 }> {
   /** Always `GatewayErrorV4`. */
   readonly _tag = "GatewayErrorV4"
   /** The operation that failed. */
   readonly operation: OperationNameV4
-  /** The reason of the failure; its `_tag` tells which one. */
+  /** The reason of the failure; its `_tag` says which. */
   readonly reason: Reason
 
   /** Makes an error of a failure. */
@@ -40,12 +40,12 @@ export class GatewayErrorV4<out Reason extends GatewayErrorReasonV4 = GatewayErr
     return isInstance(this, value, "GatewayErrorV4")
   }
 
-  /** Whether repeating this same call now is safe and may help: what the reason says. */
+  /** Whether it is safe to repeat the same call now, and may help: see the reason. */
   get isRetryable(): boolean {
     return this.reason.isRetryable
   }
 
-  /** The section of the documents in this package that says what to do about it. */
+  /** The section of this package's documentation that says what to do about it. */
   get help(): string {
     return helpForV4(this.reason)
   }

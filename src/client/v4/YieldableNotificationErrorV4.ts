@@ -16,12 +16,12 @@ export class NotificationErrorV4<
 > extends Data.Error<{
   /** The problem, in words. */
   readonly message: string
-  /** What the shop's own code failed with. */
+  /** The failure of the shop's own code. */
   readonly cause?: unknown
 }> {
   /** Always `NotificationErrorV4`. */
   readonly _tag = "NotificationErrorV4"
-  /** The reason of the error; its `_tag` tells which one. */
+  /** The reason of the error; its `_tag` says which. */
   readonly reason: Reason
 
   /** Makes an error of a failure. */
@@ -39,7 +39,7 @@ export class NotificationErrorV4<
     return isInstance(this, value, "NotificationErrorV4")
   }
 
-  /** The section of the documents in this package that says what to do about it. */
+  /** The section of this package's documentation that says what to do about it. */
   get help(): string {
     return errorsPage(this.reason._tag)
   }

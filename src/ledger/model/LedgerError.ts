@@ -44,7 +44,7 @@ export type LedgerErrorReason = KeyReused | LedgerUnavailable | InvalidArgument 
 export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReason> extends Error {
   /** Always `LedgerError`. */
   readonly _tag = "LedgerError"
-  /** The reason of the failure; its `_tag` tells which one. */
+  /** The reason of the failure; its `_tag` says which. */
   readonly reason: Reason
 
   /** Makes an error of a reason. */

@@ -19,7 +19,7 @@ export class LedgerError<out Reason extends LedgerErrorReason = LedgerErrorReaso
 }> {
   /** Always `LedgerError`. */
   readonly _tag = "LedgerError"
-  /** The reason of the failure; its `_tag` tells which one. */
+  /** The reason of the failure; its `_tag` says which. */
   readonly reason: Reason
 
   /** Makes an error of a reason. */

@@ -76,7 +76,7 @@ export class LocalGatewayError extends Error {
   readonly _tag = "LocalGatewayError"
   /** The method that failed, such as `payByCard`. */
   readonly operation: string
-  /** The reason of the failure; its `_tag` tells which one. */
+  /** The reason of the failure; its `_tag` says which. */
   readonly reason: LocalGatewayErrorReason
 
   /** Makes an error of a reason. */

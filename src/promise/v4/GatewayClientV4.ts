@@ -22,21 +22,24 @@ import type { GatewayId } from "../../contract/Messages.js"
 import type { PaymentIdV4 } from "../../contract/MessagesV4.js"
 import type { AwaitPaymentCallOptions, CallOptions, GatewayClientOptions } from "../GatewayClient.js"
 
-/** The options of a client of API v4: those of v3 but for the language, which v4 does not have. */
+/** The options of a client of API v4: those of v3, except the language, which v4 does not have. */
 export interface GatewayClientOptionsV4 extends Omit<GatewayClientOptions, "language" | "scope" | "observer"> {
-  /** The scopes of the access token, separated by blanks. Default: `payment:write payment:read`. */
+  /** The scopes of the access token, separated by spaces. Default: `payment:write payment:read`. */
   readonly scope?: string | undefined
-  /** Called for every call that has ended. Nothing secret or personal is in it. It changes no call. */
+  /**
+   * Called for every call that has ended. The event contains nothing secret or personal. The observer cannot affect a
+   * call.
+   */
   readonly observer?: ((call: CallEventV4) => void) | undefined
 }
 
-/** The end of a call. Nothing secret or personal is in it. */
+/** The end of a call. It contains nothing secret or personal. */
 export interface CallEventV4 extends Omit<CallSubject, "cardId"> {
-  /** Requests for an access token are calls too: `getAccessToken`. */
+  /** Requests for an access token are calls as well: `getAccessToken`. */
   readonly operation: OperationNameV4
   /** `success`, the reason's `_tag`, or `interrupted`; `defect` is a failure of what the application provided. */
   readonly outcome: "success" | GatewayErrorReasonV4["_tag"] | "interrupted" | "defect"
-  /** The attempts that were made, those for a token aside. */
+  /** The number of attempts, without those for a token. */
   readonly attempts: number
   /** The HTTP status of the last attempt, when it was answered. */
   readonly status?: number
@@ -48,13 +51,15 @@ export interface CallEventV4 extends Omit<CallSubject, "cardId"> {
 
 /** Options of one call. */
 export interface CallOptionsV4 extends Omit<CallOptions, "beforeSend"> {
-  /** Asked before every attempt of a change, when nothing is left but to hand the request over; `false` holds it back. */
+  /**
+   * A check that runs before every attempt of a change, right before the request is handed over; `false` holds it back.
+   */
   readonly beforeSend?:
     | ((change: ChangeRecordV4) => boolean | DurationInput | Promise<boolean | DurationInput>)
     | undefined
 }
 
-/** The shop's part in handling notifications, and the limit of what they cause. */
+/** The shop's part in handling notifications, and the limit of the reads that they cause. */
 export interface NotificationHandlerOptionsV4<Order extends ExpectedPaymentV4 = ExpectedPaymentV4> {
   /**
    * Finds what the shop stored when it created a payment, by its id. Returns `undefined` or `null` for one that it does
@@ -62,13 +67,13 @@ export interface NotificationHandlerOptionsV4<Order extends ExpectedPaymentV4 = 
    */
   readonly expected: (paymentId: PaymentIdV4) => Order | null | undefined | PromiseLike<Order | null | undefined>
   /**
-   * Called with a payment, read after the notification arrived and found to be the expected one. Check its `state`: it may be any. It
-   * must do no harm when called again; another process may call its own at the same time: lock the order.
+   * Called with a payment that was read after the notification arrived and is the expected one. Check its `state`: it
+   * may be any. Repeating it must be harmless. Another process may call its own handler concurrently: lock the order.
    */
   readonly handler: (verified: VerifiedPaymentV4<Order>) => unknown
   /**
-   * Called with the reason why a notification was not answered with 200; `paymentId` is absent when it names no payment. Default: an
-   * error in the log, or a debug message for what anyone on the internet can cause.
+   * Called with the reason why a notification was not answered with 200; `paymentId` is absent if it names no payment.
+   * Default: an error in the log, or a debug message if anyone on the internet can cause it.
    */
   readonly onError?:
     | ((error: NotificationErrorV4 | GatewayErrorV4, paymentId: PaymentIdV4 | undefined) => unknown)
@@ -88,10 +93,11 @@ export type GatewayPromisesV4 = {
 }
 
 /**
- * One merchant at one gateway by API v4, with promises. A promise rejects with a `GatewayErrorV4`, whose `reason._tag` says what
- * happened; changes also with `OutcomeUnknown`: then the gateway may have taken it, and repeating it may do it twice.
+ * One merchant at one gateway by API v4, with promises. A promise rejects with a `GatewayErrorV4`, whose `reason._tag`
+ * says what happened; changes also with `OutcomeUnknown`: then the gateway may have carried it out, and repeating it
+ * may do it twice.
  *
- * Nothing of v4 was ever called by us: each operation says how surely it is known.
+ * We have never called v4 itself: each operation says how well it is known.
  */
 export interface GatewayClientV4 extends GatewayPromisesV4 {
   /** The shop's identifier at GoPay, as configured. */
@@ -100,22 +106,24 @@ export interface GatewayClientV4 extends GatewayPromisesV4 {
   readonly baseUrl: string
 
   /**
-   * Sends a request of your own, for what of v4 is not here, such as a payment link: with the same token, errors and care as the
-   * operations. Its path is below the API's base address: `/eshops/8123456789/links`. Returns the JSON of the response as it came, or
-   * `undefined` when the response is empty.
+   * Sends a custom request, for anything in v4 that this package lacks, such as a payment link, with the same token,
+   * errors and safety as the operations. Its path is relative to the API's base address: `/eshops/8123456789/links`.
+   * Returns the JSON of the response as it came, or `undefined` when the response is empty.
    *
-   * A read or a change, as its `kind` says. Fails with `InvalidRequest` before anything is sent when it cannot be right. What no
-   * operation here reads is a read only by GET.
+   * A read or a change, as its `kind` says. Fails with `InvalidRequest` before anything is sent if it is invalid. A
+   * path that no operation here reads can only be read by GET.
    */
   readonly sendRequest: (request: CustomRequest, options?: CallOptionsV4) => Promise<unknown>
 
   /**
-   * Finds out what became of a change whose outcome is unknown: the `change` of an `OutcomeUnknown`, or a stored record. What the
-   * gateway does not show is never taken for not done. A refund is recognised only with the refunds listed before (`refundsBefore`) and
-   * your word that no one else refunds the payment (`isOnlyWriter`); the payment of `nextPayment` only with the recurrence's payment
-   * before (`paymentBefore`) and an order number of its own. A created payment or recurrence cannot be looked up.
+   * Finds the outcome of a change for which it is unknown: the `change` of an `OutcomeUnknown`, or a stored record. A
+   * change that the gateway does not show never counts as not made. A refund is recognised only with the refunds listed
+   * before (`refundsBefore`) and your word that no one else refunds the payment (`isOnlyWriter`); the payment of
+   * `nextPayment` only with the recurrence's payment before (`paymentBefore`) and an order number of its own. A created
+   * payment or recurrence cannot be found.
    *
-   * Reads only, at most once. Fails as its read does, and with `InvalidRequest` when `change` is no record of v4, or of another merchant.
+   * Reads only, at most once. Fails as its read does, and with `InvalidRequest` if `change` is not a record of v4, or
+   * is another merchant's.
    */
   readonly reconcile: (change: ChangeRecordV4, options?: CallOptionsV4) => Promise<ReconciliationV4>
 
@@ -123,11 +131,11 @@ export interface GatewayClientV4 extends GatewayPromisesV4 {
    * Verifies the payment that an address names, or that has an id: that of a notification, or of the payer's return to the shop. Reads
    * it, and compares order number, amount and currency with what the shop stored when it created it. Its `state` may be any: check it.
    *
-   * `expected` finds what the shop stored by the payment's id, and gives `undefined` or `null` for a payment that it does not know,
-   * which is not read. A read. Calls for one payment at the same time share it.
+   * `expected` finds what the shop stored by the payment's id, and returns `undefined` or `null` for a payment that it
+   * does not know, which is not read. A read. Calls for one payment at the same time share it.
    *
-   * Fails with a `NotificationErrorV4`: `InvalidNotification`, `UnknownPayment`, `PaymentMismatch` or `ExpectationFailed`. Else it fails
-   * as `getPayment` does.
+   * Fails with a `NotificationErrorV4`: `InvalidNotification`, `UnknownPayment`, `PaymentMismatch` or
+   * `ExpectationFailed`. Otherwise it fails as `getPayment` does.
    */
   readonly verifyPayment: <Order extends ExpectedPaymentV4>(
     source: NotificationSource,
@@ -136,13 +144,14 @@ export interface GatewayClientV4 extends GatewayPromisesV4 {
   ) => Promise<VerifiedPaymentV4<Order>>
 
   /**
-   * Makes a handler that answers the gateway's notifications: 200 only after a read that began when the notification had arrived, and
-   * after the shop's handler succeeded. 400 for what names no payment, 405 for anything but GET and POST, and 503 for everything else,
-   * so that the gateway repeats it, as v3 does. Of a payment that the shop does not know nothing is read.
+   * Makes a handler that answers the gateway's notifications: 200 only if the payment was read after the notification
+   * had arrived, and the shop's handler has succeeded; 400 if it names no payment, 405 for any method but GET and POST,
+   * and 503 for everything else, so that the gateway repeats it, as v3 does. A payment that the shop does not know is
+   * not read.
    *
-   * How GoPay notifies by v4 is not documented: the id may be `id` or `payment_id`, in the address, in a form or in JSON, and **nothing
-   * of a notification is believed but the id**. For each payment there is at most one read and one call of the shop's handler at a time.
-   * After `close()` it answers 503.
+   * How GoPay notifies in v4 is not documented: the id may be `id` or `payment_id`, in the address, in a form or in
+   * JSON, and **nothing in a notification is trusted except the id**. For each payment there is at most one read and
+   * one call of the shop's handler at a time. After `close()` it answers 503.
    *
    * @throws TypeError when an option is missing, wrong or unknown; it names every one
    */
@@ -151,16 +160,16 @@ export interface GatewayClientV4 extends GatewayPromisesV4 {
   ) => NotificationRequestHandlerV4
 
   /**
-   * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`; `StillPending` when
-   * `waitAtMost` has expired (default: 10 minutes). Reads at once, then after ever longer waits, at most 30 seconds, also while the
-   * gateway is not available.
+   * Waits until the payer's part is over (see `isPayerDone`), or the payment is in one of the states in `until`;
+   * `StillPending` when `waitAtMost` has expired (default: 10 minutes). Reads at once, then after growing pauses of at
+   * most 30 seconds, also while the gateway is unavailable.
    */
   readonly awaitPayment: (paymentId: PaymentIdV4, options?: AwaitPaymentCallOptions) => Promise<AwaitedPaymentV4>
 
-  /** Gets an access token unless there is one, and with it a connection that the next call can use. */
+  /** Gets an access token if there is none, and with it a connection that the next call can use. */
   readonly warm: (options?: CallOptionsV4) => Promise<void>
 
-  /** Ends the client: new calls are refused, reads under way are interrupted, changes under way are waited for. */
+  /** Closes the client: new calls are refused, reads in flight are interrupted, changes in flight are waited for. */
   readonly close: () => Promise<void>
 
   /** The same as `close()`, for `await using`. */

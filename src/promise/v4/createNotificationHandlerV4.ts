@@ -18,7 +18,7 @@ import {
 import { requestHandler } from "../createNotificationHandler.js"
 import type { NotificationHandlerOptionsV4, NotificationRequestHandlerV4 } from "./GatewayClientV4.js"
 
-/** Makes what answers notifications until the scope is closed. */
+/** Makes the function that answers notifications until the scope is closed. */
 export const createNotificationHandlerV4 = <Order extends ExpectedPaymentV4>(
   reader: PaymentReaderV4<GatewayErrorV4>,
   options: NotificationHandlerOptionsV4<Order>,

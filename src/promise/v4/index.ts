@@ -1,5 +1,5 @@
 /**
- * GoPay payments by API v4 with promises: needs nothing installed beside it.
+ * GoPay payments by API v4 with promises. No other package has to be installed.
  */
 export { amountFromDecimal, amountToDecimal } from "../../contract/Amount.js"
 export type { AmountOptions } from "../../contract/Amount.js"

@@ -1,5 +1,5 @@
 /**
- * What of the entry of API v4 is made with Effect. It is bundled into one file, beside the modules that need none.
+ * The part of the entry of API v4 that uses Effect. It is bundled into one file, next to the modules that do not.
  */
 import {
   changeRecordConstructorsV4,
@@ -16,9 +16,9 @@ export type ChangeRecordV4 = ChangeRecordInterface
 /** Makes records of changes of API v4 before they are sent, and reads them back from a store. */
 export const ChangeRecordV4: ChangeRecordConstructorsV4 & {
   /**
-   * Reads the record of a change that was stored as JSON: its text, or the value that a store has parsed already.
+   * Reads a stored record of a change: JSON text, or a value that the store has already parsed.
    *
-   * @throws TypeError when it is no such record; it names every field that is wrong, and repeats no value
+   * @throws TypeError if it is not a valid record; it names every wrong field, without its value
    */
   readonly parse: (json: unknown) => ChangeRecordInterface
 } = /* @__PURE__ */ Object.assign({}, changeRecordConstructorsV4, { parse: parseChangeRecordV4 })

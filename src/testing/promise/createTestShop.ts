@@ -1,5 +1,6 @@
 /**
- * A ledger, a local gateway and a store in memory whose clock the test moves, and what a seed makes happen to them.
+ * A ledger, a local gateway and an in-memory store on a clock that the test moves, and a simulation of them from a
+ * seed.
  */
 import { messageOf } from "../../basics/AnyRealm.js"
 import type { DurationInput } from "../../basics/DurationInput.js"
@@ -23,8 +24,8 @@ export interface TestShopOptions
     TestShopSettings<PromiseLike<unknown>>,
     Pick<LedgerOptions<SqliteTransaction>, "onPayment" | "onChange" | "onSubscription" | "onAttention"> {
   /**
-   * The shop's own notification route. It gets a notification when the one before has been answered. Default: the ledger's
-   * `notificationHandler`.
+   * The shop's own notification route. It gets a notification when the one before has been answered. Default: the
+   * ledger's `notificationHandler`.
    */
   readonly onNotification?: ((request: Request) => PromiseLike<Response>) | undefined
 }
@@ -56,7 +57,7 @@ const millisOf = (duration: DurationInput): number => {
   return Math.round(millis)
 }
 
-/** A handler of the shop, whose calls and failures are told. */
+/** A handler of the shop, whose calls and failures are recorded in the story. */
 const reportedBy = <E extends LedgerEvent>({ called }: Story, handler?: (event: E) => void | PromiseLike<unknown>) =>
   handler &&
   (async (event: E): Promise<unknown> => {
@@ -71,8 +72,8 @@ const reportedBy = <E extends LedgerEvent>({ called }: Story, handler?: (event: 
   })
 
 /**
- * The requests under way, by the clock of the shop. The client measures its own time-outs in real time, which the test does not
- * move, so a request that has waited for as long as the client would is given up here.
+ * The requests in flight, by the clock of the shop. The client measures its own time-outs in real time, which the test
+ * does not move, so a request that has waited for as long as the client would is given up here.
  */
 const makeRequests = (now: () => number, { waitForClock }: ShopWorld["activity"]) => {
   const underWay = new Set<{ readonly end: number; readonly giveUp: () => void }>()
@@ -80,17 +81,17 @@ const makeRequests = (now: () => number, { waitForClock }: ShopWorld["activity"]
     for (const request of underWay) if (request.end <= end) request.giveUp()
   }
   return {
-    /** Gives up those whose time has passed. */
+    /** Gives up requests whose time has passed. */
     giveUpLate: () => giveUp(now()),
     giveUpAll: () => giveUp(Infinity),
-    /** Makes a request. Fails as a lost connection does when it is given up. */
+    /** Makes a request. If it is given up, it fails like a lost connection. */
     make: async <A>(request: Request, work: (request: Request) => Promise<A>): Promise<A> => {
       const isRead = changeOf(request.method, new URL(request.url).pathname) === undefined
       const end = now() + attemptSeconds[isRead ? "read" : "change"] * second
       const controller = new AbortController()
       const entry = { end, giveUp: () => controller.abort() }
       underWay.add(entry)
-      // The gateway does not say until when it withholds a response.
+      // The gateway does not say for how long it withholds a response.
       const arrived = waitForClock(() => Math.min(end - now(), second))
       try {
         return await work(new Request(request, { signal: AbortSignal.any([request.signal, controller.signal]) }))
@@ -153,7 +154,7 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
   const { onAttention, onChange, onPayment, onSubscription, ...others } = handlers
   const [unknownOption] = Object.keys(others)
   if (unknownOption !== undefined) throw new TypeError(`createTestShop: there is no option ${unknownOption}.`)
-  // Fake timers of vitest and jest would keep everything from going on.
+  // Fake timers of vitest and jest would keep everything from continuing.
   if ("clock" in setTimeout) {
     throw new TypeError("createTestShop: turn fake timers off. The shop has a clock of its own, which advance moves.")
   }
@@ -168,7 +169,7 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
   const requests = makeRequests(now, activity)
   await prepare?.(store)
   const local = mountLocalGateway({
-    // The client goes by its own clock, and would keep a token for too long.
+    // The client has its own clock, and would keep a token for too long.
     settings: { tokenLifetimeSeconds: 315_360_000, ...settings },
     seed: { time_ahead: ahead / 1_000 },
     notificationReceiver: (url) => receive(url)
@@ -185,7 +186,7 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
     })
     const ledger = createLedger<SqliteTransaction>({
       readsPerSecond: 1_000,
-      // A call that waits for an outcome sees what the test has let happen at once.
+      // A call that waits for an outcome sees what the test lets happen at once.
       pollEvery: "10 millis",
       processName: process.name,
       ...ledgerSettings,
@@ -203,7 +204,7 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
       await ledger.close()
       await gateway.close()
     }
-    // What is left of a killed process comes to its end with the test. Nothing waits for that.
+    // What is left of a killed process ends with the test. Nothing waits for that.
     void Promise.all([process.death, world.ended]).then(close)
     const notified =
       onNotification ??
@@ -245,7 +246,7 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
       for (const process of processes) await process.close()
       return true
     })()
-    // A client waits for its changes, and no one moves the time of a response that is withheld.
+    // A client waits for its changes, and nothing moves time for a withheld response.
     while (!(await Promise.race([closed, activity.atRest()]))) requests.giveUpAll()
     world.end()
     await local.close()
@@ -279,7 +280,7 @@ export const createTestShop = async (options: TestShopOptions = {}): Promise<Tes
   }
 }
 
-/** Checks a shop when everything has settled: returns `false`, or throws, when the invariant does not hold. */
+/** Checks a shop when everything has settled: returns `false`, or throws, if the invariant does not hold. */
 export type ShopInvariant = (shop: TestShop) => unknown
 
 /** The options of a simulation. */
@@ -287,14 +288,15 @@ export interface SimulationOptions extends SimulationSettings<
   ShopInvariant,
   (shop: TestShop, orderNumber: string) => PromiseLike<unknown>
 > {
-  /** Opens a shop, a new one for each run. `simulateShop` closes it. */
+  /** Opens a new shop for each run. `simulateShop` closes it. */
   readonly open: () => PromiseLike<TestShop>
 }
 
 /**
- * Runs a shop through what a seed decides: orders are paid, declined and refunded, notifications come twice, responses are
- * lost, processes are killed, and days pass. A part of a payment is refunded at once, for what is left to happen. Then it checks the invariants. Resolves to the story; rejects with an
- * `InvariantBroken`, whose story is shortened: `open` is called again for each attempt to leave something out.
+ * Runs a shop through the events that a seed determines: orders are paid, declined and refunded, notifications come
+ * twice, responses are lost, processes are killed, and days pass. Partial refunds are possible at once. Then it checks
+ * the invariants. Resolves to the story; rejects with an `InvariantBroken`, whose story is shortened: `open` is called
+ * again for each attempt to shorten it.
  *
  * ```ts
  * await simulateShop({
