@@ -142,12 +142,14 @@ type FaultOf<Kind> =
 /** Something that goes wrong with one request. */
 export type Fault = FaultOf<Kinds>
 
-/** What becomes of a change, such as a refund, that a fault hits once. */
+/** What becomes of a change, such as a refund, that a fault hits once, with a token that was used before. */
 export interface ChangeUnderFault {
   /** Whether the gateway carries it out; `effect` says so where the fault has that parameter. */
   readonly isCarriedOut: boolean | "byEffect" | "later"
   /** How the call of this package's client ends: it succeeds, or fails for this reason. */
   readonly client: "success" | "OutcomeUnknown" | "PermissionDenied" | "OperationRefused" | "RateLimited"
+  /** The same with a token that was obtained for this call, where that is another thing. */
+  readonly withNewToken?: Omit<ChangeUnderFault, "withNewToken">
 }
 
 /** What becomes of a change under each fault with its defaults. A test holds the client and the gateway to it. */
@@ -161,7 +163,11 @@ export const changesUnderFaults = {
   wrongContentType: { isCarriedOut: true, client: "success" },
   htmlForbidden: { isCarriedOut: false, client: "PermissionDenied" },
   htmlBadGateway: { isCarriedOut: "byEffect", client: "OutcomeUnknown" },
-  tokenRefused: { isCarriedOut: true, client: "success" },
+  tokenRefused: {
+    isCarriedOut: true,
+    client: "success",
+    withNewToken: { isCarriedOut: false, client: "PermissionDenied" }
+  },
   refusal: { isCarriedOut: false, client: "OperationRefused" },
   rateLimited: { isCarriedOut: false, client: "RateLimited" },
   serverError: { isCarriedOut: "byEffect", client: "OutcomeUnknown" },

@@ -1,9 +1,10 @@
 /**
- * Faults: five that are armed by one button each, a form for all others, and what is armed.
+ * Faults: six that are armed by one button each, a form for all others, and what is armed.
  */
 import { useSignal } from "@preact/signals"
 import { ownMember } from "../../../basics/OwnMember.js"
 import { words } from "../LogWords.js"
+import type { ChangeUnderFault } from "../../server/Fault.js"
 import type { DashboardCatalogue } from "../Dashboard.js"
 import { change, read, type Views } from "./api.js"
 import { Button, changing, ChoiceField, Form, TextField, type Fields, type Options } from "./parts.js"
@@ -63,33 +64,43 @@ const cards: ReadonlyArray<readonly [name: string, fault: CardFault]> = [
 ]
 
 /** Whether a change that a fault hits is carried out, in words. */
-const moneyText = ({ effect, type }: CardFault): string => {
-  // The client tries another token only when the refused one was not obtained for this call.
-  if (type === "tokenRefused") return "It depends on the client's token"
-  const { isCarriedOut } = catalogue().changesUnderFaults[type]
+const moneyText = ({ isCarriedOut }: ChangeUnderFault, { effect }: CardFault): string => {
   if (isCarriedOut === "later") return "Money moves later"
   return isCarriedOut === true || (isCarriedOut === "byEffect" && effect !== "none") ? "Money moves" : "No money moves"
 }
 
 /** What a refund, or another change, comes to. */
+const Outcome = ({ change, fault }: { readonly change: ChangeUnderFault; readonly fault: CardFault }) => (
+  <>
+    <strong>{moneyText(change, fault)}.</strong>{" "}
+    {change.client === "success" ? (
+      "A refund succeeds."
+    ) : (
+      <>
+        A refund fails with <code>{change.client}</code>.
+      </>
+    )}
+  </>
+)
+
 const Consequence = ({ fault }: { readonly fault: CardFault }) => {
-  const { client } = catalogue().changesUnderFaults[fault.type]
+  const change: ChangeUnderFault = catalogue().changesUnderFaults[fault.type]
+  if (change.withNewToken === undefined) {
+    return (
+      <p>
+        <Outcome change={change} fault={fault} />
+      </p>
+    )
+  }
   return (
-    <p>
-      <strong>{moneyText(fault)}.</strong>{" "}
-      {fault.type === "tokenRefused" ? (
-        <>
-          With a new token, a refund fails with <code>PermissionDenied</code> and no money moves. With an older one, the
-          client takes another token and the refund succeeds.
-        </>
-      ) : client === "success" ? (
-        "A refund succeeds."
-      ) : (
-        <>
-          A refund fails with <code>{client}</code>.
-        </>
-      )}
-    </p>
+    <>
+      <p>
+        With a new token: <Outcome change={change.withNewToken} fault={fault} />
+      </p>
+      <p>
+        With an older one: <Outcome change={change} fault={fault} />
+      </p>
+    </>
   )
 }
 
