@@ -21,9 +21,9 @@ import type { GatewayErrorReason } from "../client/error/GatewayError.js"
 import { isError, messageOf } from "../basics/AnyRealm.js"
 
 /**
- * - `ok`: it is as it has to be.
- * - `problem`: what to do is in the message.
- * - `unknown`: it cannot be seen from here, and the message says who can.
+ * - `ok`: it is as it should be.
+ * - `problem`: the message says what to do.
+ * - `unknown`: it cannot be checked from here; the message says who can.
  */
 type FindingStatus = "ok" | "problem" | "unknown"
 
@@ -41,7 +41,7 @@ const findingsOf = (check: string) => ({
 
 type ShopVariables = Readonly<Record<string, string>>
 
-/** One read with a token of this scope: what is read, or why not. */
+/** Makes a read with a token of this scope. Returns its result, or why it failed. */
 const readWith = async (variables: ShopVariables, scope: string) => {
   const { createGatewayClient, GatewayError, optionsFromEnv } = await import("../promise/index.js")
   let token: CallOutcome | undefined
@@ -67,7 +67,7 @@ const readWith = async (variables: ShopVariables, scope: string) => {
   }
 }
 
-/** Ways to pay by their currencies: `PAYMENT_CARD (CZK, EUR), BANK_ACCOUNT (CZK)`. */
+/** The payment methods with their currencies: `PAYMENT_CARD (CZK, EUR), BANK_ACCOUNT (CZK)`. */
 const instrumentsText = ({ enabledPaymentInstruments }: PaymentInstrumentsAllResponse): string =>
   enabledPaymentInstruments
     .map(({ currencies = [], paymentInstrument }) =>
@@ -84,7 +84,7 @@ const isFirewall = (reason: GatewayErrorReason): boolean =>
 const behindFirewall =
   "Something in front of the gateway, such as a firewall or a proxy, refuses this machine. Check the proxy, or ask GoPay to allow its address"
 
-/** Why a read failed, by its reason. */
+/** Why a read failed, keyed by its reason. */
 const failures: Partial<Record<GatewayErrorReason["_tag"], (environment: string) => string>> = {
   AuthenticationFailed: (environment) =>
     `${environment} refuses GOPAY_CLIENT_ID and GOPAY_CLIENT_SECRET. Sandbox and production have different ones: use those of this environment`,
@@ -99,7 +99,7 @@ const failed = (reason: GatewayErrorReason, environment: string): Finding => {
   return credentials.problem(isFirewall(reason) ? behindFirewall : (failures[reason._tag]?.(environment) ?? other))
 }
 
-/** What a shop may do at the gateway: its credentials, their scopes, its ways to pay. */
+/** What a shop may do at the gateway: its credentials, their scopes, its payment methods. */
 const checkMerchant = async (variables: ShopVariables): Promise<ReadonlyArray<Finding>> => {
   const { GOPAY_ENVIRONMENT: environment = "", GOPAY_SCOPE: configured = "payment-all" } = variables
   const scopes = [...new Set([configured, "payment-all", "payment-create"])]
@@ -138,7 +138,7 @@ const checkMerchant = async (variables: ShopVariables): Promise<ReadonlyArray<Fi
 
 const address = findingsOf("notification_url")
 
-/** What is wrong, by the status of the response. */
+/** What is wrong, keyed by the status of the response. */
 const wrong: Readonly<Record<number, string>> = {
   400: "it does not recognise the id. Pass the query on to the handler",
   401: "it requires a login, and GoPay has none. Exempt it from the login",
@@ -169,7 +169,7 @@ const answered = (response: Response): Finding => {
   return address.problem(`It answers ${status}: ${wrong[status] ?? "it fails. See the shop's log"}`)
 }
 
-/** Of OpenSSL and of certificates; the message of OpenSSL names its own source files. */
+/** Errors of OpenSSL and of certificates. OpenSSL's messages name its own source files, so they are not shown. */
 const isTls = /^ERR_SSL|^ERR_TLS|CERT|SIGNATURE/
 
 const unanswered = (error: unknown): Finding => {
@@ -179,7 +179,7 @@ const unanswered = (error: unknown): Finding => {
     : address.problem(`It does not answer from here: ${messageOf(error)}. Check the address, and that the shop runs`)
 }
 
-/** Asks as GoPay does, about a payment that no one has. */
+/** Sends a notification as GoPay does, about a payment that does not exist. */
 export const checkNotificationUrl = async (text: string | undefined): Promise<Finding> => {
   if (text === undefined) return address.unknown("Not checked. Give --notification-url")
   if (!URL.canParse(text)) return address.problem("It is not an address: it must begin with https://")
@@ -200,7 +200,7 @@ export const checkNotificationUrl = async (text: string | undefined): Promise<Fi
 const clock = findingsOf("clock")
 const calendar = findingsOf("time zone")
 
-/** The ledger recognises a lost refund within two minutes of the time at which it was sent. */
+/** In seconds. The ledger recognises a lost refund within two minutes of the time it was sent. */
 const maxSeconds = 30
 
 /** Whether this machine's clock agrees with the gateway's, by the `Date` of a response. */
@@ -218,13 +218,13 @@ export const checkClock = async (baseUrl: string): Promise<Finding> => {
       )
 }
 
-/** Days of statements and subscriptions are days in Prague, wherever the machine is: it only has to know that zone. */
+/** Statements and subscriptions use days in Prague, wherever the machine is: it only has to know that time zone. */
 export const checkTimeZone = (): Finding => {
   try {
     const hour = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Prague", hour: "2-digit" })
     if (hour.format(new Date("2026-07-01T12:00:00Z")) === "14") return calendar.ok("Europe/Prague is known here")
   } catch {
-    // It is said below.
+    // Reported below.
   }
   return calendar.problem("This Node.js does not know Europe/Prague. Use one with full ICU")
 }

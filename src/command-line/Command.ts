@@ -1,28 +1,28 @@
 /**
- * A command: its name, its help and what it does; and what several commands need.
+ * A command: its name, its help and its action; and functions that several commands share.
  */
 import { spawn } from "node:child_process"
 import { createRequire } from "node:module"
 import { parseArgs } from "node:util"
 import { isError, messageOf } from "../basics/AnyRealm.js"
 
-/** An option, as `parseArgs` takes it, with what the help says of it. */
+/** An option in the form of `parseArgs`, with its text for the help. */
 interface Option {
   readonly type: "string" | "boolean"
   readonly multiple?: boolean
   readonly default?: string | boolean | Array<string> | undefined
-  /** What stands for its value in the help. */
+  /** The placeholder of its value in the help. */
   readonly value?: string
-  /** The help has no option without a text. */
+  /** An option without a text is not in the help. */
   readonly about?: string
 }
 
-/** The options of a command by their names: what it reads, what its help lists, and what it suggests. */
+/** The options of a command, keyed by name: what it parses, lists in its help, and suggests. */
 export interface Options {
   readonly [name: string]: Option
 }
 
-/** An option that is given or not. */
+/** An option without a value. */
 export const flag = (about: string) => ({ type: "boolean", default: false, about }) as const
 
 export const option = (value: string, about: string) => ({ type: "string", value, about }) as const
@@ -36,12 +36,12 @@ type Arguments<O extends Options> = ReturnType<
 
 export type Values<O extends Options> = Arguments<O>["values"]
 
-/** Reads a command's arguments. Whatever it does not know is wrong usage. */
+/** Parses a command's arguments. Anything unknown is wrong usage. */
 const readArguments = <O extends Options>(options: O, args: ReadonlyArray<string>): Arguments<O> => {
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
-    // Node goes on to explain how to pass arguments that begin with a dash.
+    // Node continues with an explanation of how to pass arguments that begin with a dash.
     const [message = ""] = messageOf(error).split(". ")
     const [quoted = "", given = ""] = /'(--[\w-]+)'/.exec(message.startsWith("Unknown option") ? message : "") ?? []
     const meant = suggestion(
@@ -61,7 +61,7 @@ const optionLines = (options: Options): ReadonlyArray<string> =>
     return wrapped(`${head.padEnd(19)}  ${about}`, 21)
   })
 
-/** A paragraph in lines; those that begin with blanks stay lines of their own, as those of the usage do. */
+/** A paragraph in lines. Indented lines, such as those of the usage, stay separate. */
 const paragraphLines = (paragraph: string): ReadonlyArray<string> =>
   /^( |Usage:)/m.test(paragraph)
     ? paragraph.split("\n").flatMap((line) => wrapped(line, 9))
@@ -73,21 +73,21 @@ const paragraphs = (text: string): string =>
     .map((paragraph) => paragraphLines(paragraph).join("\n"))
     .join("\n\n")
 
-/** The help of a command, in lines of at most 80 columns: what it does, its options, and what else there is to say. */
+/** The help of a command, in lines of at most 80 columns: what it does, its options, and further remarks. */
 const helpText = (text: string, options: Options, end?: string): string =>
   `${paragraphs(text)}\n\nOptions:\n${optionLines(options).join("\n")}\n${end === undefined ? "" : `\n${paragraphs(end)}\n`}`
 
-/** A command, and what its help, its reading and its suggestions are made of. */
+/** A command, with everything that its help, its parsing and its suggestions need. */
 interface Declaration<O extends Options> {
   readonly name: string
   /** One line for the list of commands. */
   readonly summary: string
   readonly options: O
-  /** How it is used, and what it does. */
+  /** Its usage, and what it does. */
   readonly about: string
-  /** What else there is to say, after the options. */
+  /** Further remarks, after the options. */
   readonly end?: string
-  /** How many arguments it takes beside its options. Default: none. */
+  /** The number of its arguments besides options. Default: none. */
   readonly takes?: number
   /** Whether it takes another command after `--`. */
   readonly takesCommand?: true
@@ -98,7 +98,7 @@ interface Declaration<O extends Options> {
   ) => Promise<void>
 }
 
-/** Makes a command of its table of options. */
+/** Makes a command from its table of options. */
 export const commandOf = <O extends Options>({
   about,
   end,
@@ -134,7 +134,7 @@ export const portOf = (text: string): number => {
   throw new WrongUsage(`--port must be a whole number from 0 to 65535, not ${text}`)
 }
 
-/** Wrong usage (status 2), or a command that cannot be carried out (status 1). Its message is all that is printed. */
+/** Wrong usage (status 2), or a command that cannot be carried out (status 1). Only its message is printed. */
 export class CommandFailure extends Error {
   readonly status: 1 | 2
 
@@ -147,11 +147,11 @@ export class CommandFailure extends Error {
 /** Wrong usage of the command that runs: it becomes a failure that also says how to print the command's help. */
 export class WrongUsage extends Error {}
 
-/** Why a `fetch` failed: its own message says no more than that it did. */
+/** Why a `fetch` failed: its own message only says that it did. */
 export const causeOf = (error: unknown): string =>
   messageOf(isError(error) && isError(error.cause) ? error.cause : error)
 
-/** Whether one becomes the other by leaving out a letter of either. */
+/** Whether the texts become equal if one letter of either is left out. */
 const isAlmost = (one: string, other: string): boolean => {
   const shortened = (text: string): ReadonlyArray<string> => [
     text,
@@ -160,7 +160,7 @@ const isAlmost = (one: string, other: string): boolean => {
   return shortened(one).some((text) => shortened(other).includes(text))
 }
 
-/** A sentence that names the nearest of some names, after a blank; empty where none is near. */
+/** A sentence that suggests the closest of some names, with a space in front; empty if none is close. */
 export const suggestion = (given: string, names: Iterable<string>): string => {
   const meant = [...names].find((name) => name.startsWith(given) || isAlmost(given, name))
   return meant === undefined ? "" : `. Did you mean ${meant}?`
@@ -177,17 +177,17 @@ export const wrapped = (text: string, indent = 0): ReadonlyArray<string> => {
 }
 
 /**
- * Ends the command with status 1 when its output cannot be written: a full disk, or a reader that has gone. It is a
- * listener of the standard output's `error`, since `console.log` reports none.
+ * Ends the command with status 1 if its output cannot be written, because the disk is full or the reader has gone. It
+ * listens to the `error` event of standard output, since `console.log` reports no errors.
  */
 export const outputFailed = (error: Error): void => {
-  // A stream that is written to once more after it failed fails again.
+  // Writing to a stream after it failed fails again.
   process.stdout.off("error", outputFailed).on("error", () => {})
   console.error(`The output could not be written: ${error.message}`)
   process.exitCode = 1
 }
 
-/** Opens an address in the default browser; where there is none, the printed address has to do. */
+/** Opens an address in the default browser. If there is none, the printed address has to do. */
 export const openBrowser = (url: string): void => {
   const [program, ...args] =
     process.platform === "darwin"
@@ -201,7 +201,7 @@ export const openBrowser = (url: string): void => {
     .unref()
 }
 
-/** A package of the project in this directory: a command that npx has fetched has none of its own. */
+/** A package of the project in the current directory: a command run by npx has no dependencies of the project. */
 export const installed = <Module>(
   is: (found: unknown) => found is Module,
   ...names: ReadonlyArray<string>

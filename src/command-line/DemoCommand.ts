@@ -1,7 +1,5 @@
 /// <reference types="node" />
-/**
- * The command `demo`: a local gateway and a shop to try it with, its articles, orders, notifications and refunds.
- */
+/** The command `demo`: a local gateway, and a shop to try it with articles, orders, notifications and refunds. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { messageOf } from "../basics/AnyRealm.js"
 import { ownMember } from "../basics/OwnMember.js"
@@ -32,7 +30,7 @@ const articles: ReadonlyArray<Article> = [
   { cs: "Literární časopis", en: "A literary magazine", amount: 8_900, currency: "CZK", sale: "subscription" }
 ]
 
-/** An address that was asked for, and what its page is told. */
+/** A requested page, with its address and what every page gets. */
 interface Shown extends Page {
   readonly address: URL
 }
@@ -49,11 +47,11 @@ interface DemoGateway {
   readonly url: string
   /** Moves the gateway's time forward by a day. */
   readonly passDay: () => Promise<unknown>
-  /** The gateway's log: a notification is entered in it only once the shop has responded. */
+  /** The gateway's log. A notification is logged only after the shop has responded. */
   readonly feed: LogFeed
 }
 
-/** Passes on what the gateway enters in its log. */
+/** Passes on new entries of the gateway's log. */
 export class LogFeed {
   private readonly listeners = new Set<(event: LoggedEvent) => void>()
   readonly onEvent = (event: LoggedEvent): void => {
@@ -127,7 +125,7 @@ export const serveDemoShop = async (
     const language = languageOf(address.searchParams.get("lang"), request.headers["accept-language"])
     const other = new URLSearchParams(address.searchParams)
     other.set("lang", language === "cs" ? "en" : "cs")
-    // A page that answers a form is left for the start.
+    // For a page that answers a form, the start page.
     const otherPath = request.method === "GET" ? address.pathname : "/"
     const shown = { address, language, otherLanguage: `${otherPath}?${other}`, gatewayUrl }
     const { location, page, status } = await answer(request, shown).catch((error: unknown): Reply => ({
@@ -151,19 +149,19 @@ export const serveDemoShop = async (
   }
 }
 
-/** What the shop needs of the gateway. */
+/** The parts of the gateway that the shop needs. */
 interface ShopContext extends Pick<DemoGateway, "client" | "passDay"> {
   /** The gateway's time, which can be moved. */
   readonly now: () => Promise<Date>
 }
 
-/** What the shop does, and remembers while it runs. */
+/** The shop: its actions, and what it remembers while it runs. */
 const makeShop = (context: ShopContext, shopUrl: string) => {
   const { client, now } = context
   const record = recorderOf(now)
   const orders = new Map<string, DemoOrder>()
 
-  /** The open pages of each order, told when the gateway has told the shop of its payment. */
+  /** The open pages of each order. They are notified once the gateway has notified the shop of its payment. */
   const followers = new Map<DemoOrder, Set<() => void>>()
 
   const look = async (order: DemoOrder): Promise<void> => {
@@ -174,7 +172,7 @@ const makeShop = (context: ShopContext, shopUrl: string) => {
       if (error instanceof GatewayError && error.reason._tag === "PaymentNotFound") return undefined
       throw error
     })
-    // A gateway that was reset gives its ids again.
+    // After a reset, the gateway uses its ids again.
     order.isForgotten = found?.[0].order_number !== order.orderNumber
     if (found === undefined || order.isForgotten) return
     const [{ amount, recurrence, state, sub_state }, refunds] = found
@@ -207,7 +205,7 @@ const makeShop = (context: ShopContext, shopUrl: string) => {
     }
   })
 
-  /** Has the open pages of a payment's order show what is new. */
+  /** Makes the open pages of a payment's order show what is new. */
   const tell = (paymentId: number): void => {
     for (const [order, pages] of followers) if (order.paymentId === paymentId) for (const show of pages) show()
   }
@@ -216,7 +214,7 @@ const makeShop = (context: ShopContext, shopUrl: string) => {
   const nextNumber = (): string => `${new Date().getFullYear()}-${String(++lastNumber).padStart(4, "0")}`
 
   const keep: Keep = (orderNumber, article, { gw_url = "", id, parent_id, state }) => {
-    // A gateway that was reset gives its ids again, and knows nothing of the orders before.
+    // After a reset, the gateway uses its ids again, and does not know the earlier orders.
     for (const { orderNumber, paymentId } of orders.values()) if (paymentId === id) orders.delete(orderNumber)
     const order: DemoOrder = {
       orderNumber,
@@ -262,7 +260,7 @@ const makeShop = (context: ShopContext, shopUrl: string) => {
     return { status: 303, location: isPaidHere ? here : (payment.gw_url ?? here) }
   }
 
-  /** Tells a page when there are notifications of its order: at once, if there have been more than it has seen. */
+  /** Notifies a page of notifications about its order; at once if there have been more than the page has seen. */
   const streamChanges = (response: ServerResponse, order: DemoOrder, seen: number): void => {
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
     response.flushHeaders()
@@ -276,7 +274,7 @@ const makeShop = (context: ShopContext, shopUrl: string) => {
   return { actions: actionsOf(context, nextNumber, keep), look, notify, orders, placeOrder, streamChanges, tell }
 }
 
-/** Remembers an order and its payment. */
+/** Stores an order and its payment. */
 type Keep = (
   orderNumber: string,
   article: Article,
@@ -288,7 +286,7 @@ type Keep = (
   }
 ) => DemoOrder
 
-/** What the buttons of an order's page do, and the order whose page is shown then. */
+/** The buttons of an order's page: what each does, and the order to show afterwards. */
 const actionsOf = (
   { client, now, passDay }: ShopContext,
   nextNumber: () => string,
@@ -336,7 +334,7 @@ const actionsOf = (
 
 const pageOf = (orderNumber: string, language: Language): string => `/order?number=${orderNumber}&lang=${language}`
 
-/** What the gateway's log has of an order's payment. Without it the page has no picture. */
+/** The entries of the gateway's log about an order's payment. Without them the page has no picture. */
 const logOf = async (gatewayUrl: string, { isForgotten, paymentId }: DemoOrder): Promise<PaymentLog | undefined> => {
   if (isForgotten) return undefined
   try {
@@ -348,7 +346,7 @@ const logOf = async (gatewayUrl: string, { isForgotten, paymentId }: DemoOrder):
   }
 }
 
-/** The gateway's time, or this machine's where the gateway does not respond. */
+/** The gateway's time, or this machine's if the gateway does not respond. */
 const timeAt = async (gatewayUrl: string): Promise<Date> => {
   try {
     const response = await fetch(`${gatewayUrl}/local-gateway/state`)
@@ -359,7 +357,7 @@ const timeAt = async (gatewayUrl: string): Promise<Date> => {
   }
 }
 
-/** Remembers what happens to an order, and when. */
+/** Records what happens to an order, and when. */
 const recorderOf =
   (now: ShopContext["now"]) =>
   async (order: DemoOrder, what: DemoStep["what"], code: string): Promise<DemoOrder> => {
@@ -367,7 +365,7 @@ const recorderOf =
     return order
   }
 
-/** The address of a request. Where it is none, it is that of no page. */
+/** The address of a request; one without a page if the request's address is invalid. */
 const addressOf = ({ url = "/" }: IncomingMessage, shopUrl: string): URL =>
   new URL(URL.canParse(url, shopUrl) ? url : "/none", shopUrl)
 
@@ -376,7 +374,7 @@ const languageOf = (wanted: string | null, accepted: string | undefined): Langua
   return /^(cs|sk)\b/.test(accepted ?? "") ? "cs" : "en"
 }
 
-/** What was sent with a form. */
+/** The fields of a submitted form. */
 const formOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
   let text = ""
   for await (const chunk of request.setEncoding("utf8")) {
@@ -389,11 +387,14 @@ const formOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
 /** The longest form that is read, in characters. */
 const maxForm = 1000
 
-/** Whether another site's page sent the request. */
+/** Whether the request was sent by a page of another site. */
 const isForeign = ({ headers }: IncomingMessage): boolean =>
   !["same-origin", "none", undefined].some((site) => site === headers["sec-fetch-site"])
 
-/** The merchant of a gateway without a seed, by the shop's name, which is the same in every language: the other commands work at this gateway, too. */
+/**
+ * The merchant of a gateway without a seed, with the shop's name, which is the same in every language. The other
+ * commands also work at this gateway.
+ */
 const demoMerchant = {
   goid: 8_123_456_781,
   client_id: "1234567884",
@@ -417,7 +418,7 @@ test card, see the notifications, refund, hold, charge again. No money moves. Ct
   },
   run: async (values) => {
     const port = portOf(values.port)
-    // Loading them takes time that --help can do without.
+    // Loaded only here, since it takes time that --help does not need.
     const { startLocalGateway } = await import("../local-gateway/promise/index.js")
     const { createGatewayClient } = await import("../promise/index.js")
     const taken = (error: unknown): never => {
@@ -428,7 +429,7 @@ test card, see the notifications, refund, hold, charge again. No money moves. Ct
       onEvent: feed.onEvent,
       port: port === 0 ? 0 : port - 1,
       seed: { merchants: [demoMerchant] },
-      // A visitor who is not sent back would take it for a fault.
+      // Visitors would take it for a fault if they were not sent back.
       settings: { notificationTiming: "notificationFirst" }
     }).catch(taken)
     const client = createGatewayClient(gateway.merchant)

@@ -17,7 +17,9 @@ export interface Article {
   readonly en: string
   readonly amount: number
   readonly currency: "CZK" | "EUR"
-  /** `hold`: the amount is held when it is ordered, and paid later. `subscription`: the card is charged again later. */
+  /**
+   * `hold`: the amount is held when it is ordered, and captured later. `subscription`: the card is charged again later.
+   */
   readonly sale?: "hold" | "subscription"
 }
 
@@ -27,29 +29,29 @@ export interface DemoOrder {
   readonly orderNumber: string
   readonly article: Article
   readonly paymentId: number
-  /** The payment of the subscription that it is a charge of. */
+  /** For a charge of a subscription: the subscription's payment. */
   readonly parentId: number | undefined
   readonly gwUrl: string
   /** The payment's state, as last read. */
   state: string
-  /** Why the payment was not made, where the gateway says so. */
+  /** Why the payment was not made, if the gateway says so. */
   subState: string | undefined
-  /** The state of the subscription that the payment began. */
+  /** The state of the subscription that the payment started. */
   recurrenceState: string | undefined
-  /** What is paid when the payment is: less than the price where a part of a hold was captured. */
+  /** What the buyer pays: less than the price if only part of a hold was captured. */
   amount: number
   refunded: number
-  /** Whether the shop gave the held amount back. */
+  /** Whether the shop released the held amount. */
   isReleased: boolean
   /** Whether the gateway no longer knows the payment. */
   isForgotten: boolean
-  /** The times at which the gateway told the shop that the payment has changed, and the states that were read then. */
+  /** When the gateway notified the shop of changes of the payment, and the states that were read then. */
   readonly notifications: Array<{ readonly at: Date; readonly state: string }>
-  /** What happened to it, oldest first. */
+  /** The events of the order, oldest first. */
   readonly steps: Array<DemoStep>
 }
 
-/** Something that happened to an order, and the shop's line of code for it. */
+/** An event of an order, and the shop's line of code for it. */
 export interface DemoStep {
   /** By the gateway's clock, as in the picture. */
   readonly at: Date
@@ -122,7 +124,7 @@ const texts = {
   subscription: { en: "each month, until you end it", cs: "každý měsíc, dokud předplatné neukončíte" }
 } satisfies Readonly<Record<string, Text>>
 
-/** What the state of a payment is called in a list. */
+/** The names of a payment's states in a list. */
 const names = {
   open: { en: "Waiting for payment", cs: "Čeká na platbu" },
   paid: { en: "Paid", cs: "Zaplaceno" },
@@ -205,7 +207,7 @@ const meaningOf = ({ isForgotten, isReleased, state }: DemoOrder) => {
   return state === "CANCELED" || state === "TIMEOUTED" ? "closed" : "open"
 }
 
-/** What the payment means to its buyer. */
+/** The meaning of the payment for its buyer. */
 const outcomeText = (order: DemoOrder, language: Language): string => {
   const { amount, article, refunded, state, subState } = order
   const text = inLanguage(language)
@@ -216,7 +218,7 @@ const outcomeText = (order: DemoOrder, language: Language): string => {
     : text(meaning)
 }
 
-/** Shows what is new when the shop says that it has heard of the payment. An open overlay is not disturbed. */
+/** Reloads when the shop has been notified of the payment. An open overlay is not disturbed. */
 const follow = `
 new EventSource(document.currentScript.dataset.changes).onmessage = async () => {
   const page = new DOMParser().parseFromString(await (await fetch(location)).text(), "text/html")
@@ -228,7 +230,7 @@ new EventSource(document.currentScript.dataset.changes).onmessage = async () => 
 }
 `
 
-/** What every page is told. */
+/** What every page gets. */
 export interface Page {
   readonly language: Language
   /** The address of the same page in the other language. */
@@ -323,7 +325,7 @@ export const articlesPage = (
 const orderAddress = ({ orderNumber }: DemoOrder, language: Language): string =>
   `/order?number=${orderNumber}&lang=${language}`
 
-/** Opens the pay page over this one. The address is changed, so that a page that is loaded anew does not open it again. */
+/** Opens the pay page over this one. The address is changed, so that reloading the page does not open it again. */
 const payHere = `
 const address = new URL(location)
 address.searchParams.delete("pay")
@@ -331,7 +333,7 @@ history.replaceState(null, "", address)
 _gopay.checkout({ gatewayUrl: document.getElementById("gopay-payment-button").action, inline: true })
 `
 
-/** What the gateway has of a payment in its log, oldest entry first, and which notifications the shop has not responded to yet. */
+/** The gateway's log of a payment, oldest entry first, and the notifications that the shop has not responded to yet. */
 export interface PaymentLog {
   readonly timeline: ReadonlyArray<LogEntry>
   readonly under_way: ReadonlyArray<NotificationUnderWay>
@@ -343,7 +345,7 @@ interface ShownOrder {
   readonly parent: DemoOrder | undefined
   readonly log: PaymentLog | undefined
   readonly embedScript: string
-  /** Whether the pay page is opened at once. */
+  /** Whether the pay page opens at once. */
   readonly isPaidHere: boolean
 }
 
@@ -373,7 +375,10 @@ const factList = (facts: ReadonlyArray<readonly [string, Content]>): Html =>
     )}
   </dl>`
 
-/** One order: what its customer sees, and what only the shop does. Shown anew whenever the gateway tells the shop of its payment. */
+/**
+ * The page of one order: what its customer sees, and what only the shop does. It is updated whenever the gateway
+ * notifies the shop of its payment.
+ */
 export const orderPage = (shown: Page, { embedScript, isPaidHere, log, order, parent }: ShownOrder): string => {
   const { gatewayUrl, language } = shown
   const text = inLanguage(language)
@@ -495,7 +500,7 @@ const messagePage = (shown: Page, message: Content): string =>
 export const failurePage = (shown: Page, reason: string): string =>
   messagePage(shown, [`${inLanguage(shown.language)("failed")} `, html`<span lang="en">${reason}</span>`])
 
-/** A page in the place of one that is not there: of an order that the shop does not know, or of anything else. */
+/** The page for an order that the shop does not know, or for any other unknown address. */
 export const missingPage = (shown: Page, orderNumber: string): string => {
   const { unknown, unknownOrder } = texts
   const message = orderNumber === "" ? unknown : unknownOrder

@@ -31,14 +31,17 @@ const shops = {
   worker: "Cloudflare Workers, with Hono"
 }
 
-/** Files that a project has of its own, whatever their extension. */
+/** Files that belong to a project, with any extension. */
 const ofProject =
   /^(package\.json|tsconfig\.json|(next|nitro|vite)\.config\.|src\/app\.html$|(src\/)?app\/layout\.|(src\/)?proxy\.)/
 
-/** Those of them whose contents matter to the recipe. */
+/** Whether the contents of such a file matter to the recipe. */
 const isConfiguration = (path: string): boolean => /\.config\.|(^|\/)proxy\./.test(path)
 
-/** Whether the files are a framework's, which finds modules by their names without an extension: `page.js` is the page that `page.tsx` would be. */
+/**
+ * Whether the files belong to a framework that finds modules by their names without an extension: `page.js` would
+ * replace `page.tsx`.
+ */
 const isOfFramework = (files: Files): boolean => Object.keys(files).some((path) => /\.config\./.test(path))
 
 const filesOf = (recipe: string): Files => {
@@ -55,23 +58,23 @@ const fileText = (folder: string, path: string): string | undefined =>
 
 const scriptExtension = /\.[cm]?[jt]sx?$/
 
-/** The file of a project in the place of this one: `next.config.mjs` for `next.config.ts`. */
+/** The project's file that corresponds to this one: `next.config.mjs` for `next.config.ts`. */
 const present = (folder: string, path: string): string | undefined => {
   if (existsSync(join(folder, path))) return path
   if (!scriptExtension.test(path) || !existsSync(join(folder, dirname(path)))) return undefined
   const name = path.replace(scriptExtension, "")
-  // What Next.js 16 calls a proxy was a middleware before, and it takes no two.
+  // A proxy of Next.js 16 was called middleware before, and there may be only one.
   const names = [name, name.replace(/(^|\/)proxy$/, "$1middleware")]
   const found = readdirSync(join(folder, dirname(path))).map((file) => join(dirname(path), file))
   return found.find((file) => scriptExtension.test(file) && names.includes(file.replace(scriptExtension, "")))
 }
 
-/** The recipe as this project has its folders. */
+/** The recipe with the folders of this project. */
 const fitted = (folder: string, files: Files): Files => {
   const has = (path: string): boolean => existsSync(join(folder, path))
   const isNuxt = ["ts", "js", "mjs"].some((extension) => has(`nuxt.config.${extension}`))
   const entries = Object.entries(files).filter(
-    // Nuxt has pages and a configuration of its own.
+    // Nuxt has its own pages and configuration.
     ([path]) => !(isNuxt && /^(nitro\.config\.ts|tsconfig\.json|server\/routes\/index\.ts)$/.test(path))
   )
   const isBelowSrc = "next.config.ts" in files && has("src/app")
@@ -108,7 +111,10 @@ const sorted = (members: Members): Members =>
 /** Packages that bring a recipe's framework with them: a project that has one of them has the framework. */
 const frameworks: Readonly<Record<string, ReadonlyArray<string>>> = { nitropack: ["nitro", "nuxt"] }
 
-/** The project's manifest with what it lacks of the recipe's. What it has stays, and how it is started and built. */
+/**
+ * The project's manifest, completed from the recipe's. Existing members stay, including how the project is started and
+ * built.
+ */
 const withRecipe = (own: Members, recipe: Members): Members => {
   const known = { ...membersOf(own["dependencies"]), ...membersOf(own["devDependencies"]) }
   const completed = (kind: string, which = /./): Members => {
@@ -136,11 +142,11 @@ const withRecipe = (own: Members, recipe: Members): Members => {
   }
 }
 
-/** A manifest for a project of another name. */
+/** A manifest without the project's name. */
 const unnamed = (manifest: Members): Members =>
   Object.fromEntries(Object.entries(manifest).filter(([member]) => member !== "name"))
 
-/** A command that runs the shop, at the port that its return page is expected at. */
+/** The command that starts the shop, at the port of its return page. */
 const startOf = (project: Members, recipe: Members): string => {
   const script = (manifest: Members, name: string): string | undefined => {
     const text = ownMember(membersOf(manifest["scripts"]), name)
@@ -152,7 +158,7 @@ const startOf = (project: Members, recipe: Members): string => {
   if (dev !== undefined && ownDev !== undefined) {
     return ownDev !== dev && dev.endsWith("--port 3000") ? "npm run dev -- --port 3000" : "npm run dev"
   }
-  // A project's own program does not know of the recipe's; a framework finds it.
+  // The project's own program does not load the recipe's, but a framework finds it.
   return dev !== undefined || ownStart === start ? "npm start" : start
 }
 
@@ -168,13 +174,13 @@ interface InitOptions {
   readonly force?: boolean
 }
 
-/** The file that the project has in the place of the recipe's. */
+/** The project's file that corresponds to the recipe's. */
 const inPlaceOf = (path: string, { files, folder }: InitOptions): string | undefined => {
   const found = present(folder, path)
   return found === path || ofProject.test(path) || isOfFramework(files) ? found : undefined
 }
 
-/** The files of a recipe that are written, and the paths of those that stay as the project has them. */
+/** The files of a recipe to be written, and the paths of those that the project keeps. */
 const decided = (
   files: Files,
   options: InitOptions
@@ -185,7 +191,7 @@ const decided = (
     const found = inPlaceOf(path, options)
     return found !== undefined && !ofProject.test(path) && fileText(folder, found) !== ownMember(files, path)
   })
-  // A file of another name cannot be overwritten, and beside it no other is the module.
+  // A file with another name cannot be overwritten, and would remain the module next to a new one.
   const inTheWay = force ? others.filter((path) => inPlaceOf(path, options) !== path) : others
   const kept = paths.filter((path) => inPlaceOf(path, options) !== undefined && !others.includes(path))
   const stays = (path: string): boolean => kept.includes(path) || inTheWay.includes(path)
@@ -209,7 +215,7 @@ export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
   }
   const ownManifest = fileText(folder, "package.json")
   const own = ownManifest === undefined ? undefined : parsedManifest(ownManifest)
-  // To Node.js the project's own .js and .ts files are CommonJS. They stay so.
+  // To Node.js the project's own .js and .ts files are CommonJS, and they stay so.
   const isCommonJs = own !== undefined && own["type"] !== "module"
   const isMts = isCommonJs && runsByItself(running)
   const { "package.json": manifest = "{}", ...files } = fitted(folder, isMts ? asMts(running) : running)
@@ -230,7 +236,7 @@ export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
   const ownScripts = membersOf(own?.["scripts"])
   const needsModules =
     isCommonJs && !isMts && wanted["type"] === "module" && !("dev" in ownScripts || "start" in ownScripts)
-  // The plugin of Vite needs no program beside it.
+  // With Vite's plugin no other program has to be started.
   const isMounted = Boolean(fileText(folder, "vite.config.ts")?.includes("effect-gopay/local-gateway/vite"))
   return [
     ...all.map(([path]) => `${added.includes(path) ? "added to" : "written "}  ${path}`),

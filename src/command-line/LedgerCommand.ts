@@ -1,5 +1,6 @@
 /**
- * The command `ledger`: what is open in a shop's ledger and what needs an operator, and that operator's decision.
+ * The command `ledger`: lists what is open in a shop's ledger and what needs an operator, and records the operator's
+ * decisions.
  */
 import { amountFromDecimal } from "../contract/Amount.js"
 import { csvText } from "../basics/Csv.js"
@@ -82,10 +83,10 @@ const options = {
 
 type Cell = string | number | undefined
 
-/** The columns of a table by their heads. */
+/** The columns of a table, keyed by their headers. */
 type Columns<in Row> = Readonly<Record<string, (row: Row) => Cell>>
 
-/** Columns, as wide as they have to be. */
+/** A table whose columns are as wide as they need to be. */
 const table = <Row>(columns: Columns<Row>, rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
   const cellsOf = (row: Row) => Object.values(columns).map((cell) => printable(String(cell(row) ?? "")))
   const all = [Object.keys(columns), ...rows.map(cellsOf)]
@@ -98,7 +99,7 @@ const table = <Row>(columns: Columns<Row>, rows: ReadonlyArray<Row>): ReadonlyAr
   )
 }
 
-/** The currencies of payments by their ids: a change has an amount and its payment, which has the currency. */
+/** Payments by id, for their currencies: a change only has an amount, and its payment has the currency. */
 type Currencies = ReadonlyMap<number | undefined, PaymentEntry["currency"]>
 
 interface OfPayment {
@@ -106,7 +107,7 @@ interface OfPayment {
   readonly amount?: number | undefined
 }
 
-/** The currencies of the payments that the ledger has, of so many of them. */
+/** The payments of these rows, for their currencies; at most some of them. */
 const currenciesOf = async (ledger: OpenLedger, rows: ReadonlyArray<OfPayment>): Promise<Currencies> => {
   const ids = [...new Set(rows.flatMap(({ paymentId }) => paymentId ?? []))].slice(0, 500)
   const found = await Promise.all(ids.map((paymentId) => ledger.listPayments({ paymentId })))
@@ -137,7 +138,7 @@ const attentionColumns = (currencies: Currencies): Columns<AttentionItem> => ({
   KIND: ({ kind }) => kind
 })
 
-/** A heading and its table; without rows what is printed instead, if anything. */
+/** A heading and its table. Without rows, another text, if any. */
 const titled = <Row>(
   title: string,
   columns: Columns<Row>,
@@ -162,7 +163,7 @@ const shown = (entry: ChangeEntry, currencies: Currencies): ReadonlyArray<string
     ["decide as", entry.decisions.join(", ")]
   ])
 
-/** A payment, and what it needs an operator for. */
+/** A payment, and its items for an operator. */
 const shownPayment = (entry: PaymentEntry, items: ReadonlyArray<AttentionItem>): ReadonlyArray<string> => [
   ...factLines([
     ["key", entry.key],
@@ -212,7 +213,7 @@ const historyHeads = [
   "process"
 ] as const
 
-/** The whole history, read some at a time. */
+/** The whole history, read page by page. */
 const allHistory = async (ledger: OpenLedger): Promise<ReadonlyArray<HistoryEntry>> => {
   const all: Array<HistoryEntry> = []
   for (;;) {
@@ -258,7 +259,7 @@ const merchantColumns: Columns<LedgerMerchant> = {
   "NEEDS AN OPERATOR": ({ attention }) => attention
 }
 
-/** A key with the version that was seen: `KEY@3`, or a key alone and `--version`. */
+/** A key with the version that was seen: `KEY@3`, or the key alone and `--version`. */
 const versionedKey = (text: string, version: string | undefined) => {
   const match = version === undefined ? /^(.+)@(\d+)$/.exec(text) : null
   const [, key = text, seen = version] = match ?? []
@@ -271,8 +272,8 @@ const versionedKey = (text: string, version: string | undefined) => {
 }
 
 /**
- * What is decided, if it is there, has not moved since the version that was seen, and may be decided so. If one of several is
- * not, none is decided.
+ * The rows to decide. Fails if one of them does not exist, has moved since the version that was seen, or does not
+ * accept the decision: then none is decided.
  */
 const seenRow = async (
   ledger: OpenLedger,
@@ -310,7 +311,7 @@ interface SeenChange extends Pick<ChangeEntry, "status"> {
   readonly hasItems: boolean
 }
 
-/** All that needs an operator, read some at a time. */
+/** Everything that needs an operator, read page by page. */
 const allAttention = async (ledger: OpenLedger): Promise<ReadonlyArray<AttentionItem>> => {
   const all: Array<AttentionItem> = []
   for (;;) {
@@ -320,7 +321,7 @@ const allAttention = async (ledger: OpenLedger): Promise<ReadonlyArray<Attention
   }
 }
 
-/** A decision bears a name and its evidence. */
+/** Requires the name and the evidence of a decision. */
 const signed = (by: string | undefined, note: string | undefined) => {
   if (!by?.trim() || !note?.trim()) throw new WrongUsage("Give your name (--by) and the evidence (--note)")
   return { by, note }
@@ -335,12 +336,14 @@ const decisionOf = <Word extends string>(row: string, words: ReadonlyArray<Word>
   return decision
 }
 
-/** Flags, and what opens the ledger that its own options name. */
+/** The flags, and a function that opens the ledger that they name. */
 interface Given extends Omit<Values<typeof options>, "installation" | "schema" | "store"> {
   readonly inLedger: <A>(use: (ledger: OpenLedger) => Promise<A>) => Promise<A>
 }
 
-/** What an action prints: a value as JSON, or its lines. A failure ends the command when that is printed. */
+/**
+ * The output of an action: a value to print as JSON, and its lines. A failure ends the command after that was printed.
+ */
 interface Found {
   readonly value: unknown
   readonly lines: ReadonlyArray<string>
@@ -350,22 +353,22 @@ interface Found {
 interface Action {
   /** The names of its arguments. Default: it takes none. */
   readonly args?: ReadonlyArray<string>
-  /** Finds nothing where it has printed all itself. */
+  /** Returns nothing if it has already printed everything. */
   readonly run: (given: Given, ...args: Array<string>) => Promise<Found | undefined>
-  /** Whether it takes any number of arguments, one at least. */
+  /** Whether it takes any number of arguments, but at least one. */
   readonly takesMany?: boolean
 }
 
 const notSending = ({ message, since }: LedgerHealth): string =>
   `Nothing is sent${since === undefined ? "" : ` since ${timeText(since)}`}: ${printable(message)}`
 
-/** A change by its key, and how it is printed. */
+/** A change by its key, in the form to be printed. */
 const foundChange = async (ledger: OpenLedger, key: string) => {
   const entry = await ledger.getChange(key)
   return entry && { value: entry, lines: shown(entry, await currenciesOf(ledger, [entry])) }
 }
 
-/** A payment by its key, with its items, and how they are printed. */
+/** A payment by its key, with its items, in the form to be printed. */
 const foundPayment = async (ledger: OpenLedger, key: string) => {
   const { orderNumber } = paymentOfKey(key) ?? {}
   const entry = (await ledger.listPayments({ orderNumber })).find((one) => one.key === key)
@@ -531,7 +534,7 @@ export const actions: { readonly [action: string]: Action } = {
           named.length === 1 ? [] : await Promise.all(named.map((row) => seenRow(ledger, items, { ...row, as, kind })))
         for (const [index, decision] of decided.entries()) {
           const { key, version } = decision
-          // To decide one of a payment's changes wakes its next one, which counts as a move.
+          // Deciding one change of a payment wakes its next one, which counts as a move.
           const now = index === 0 ? undefined : await ledger.getChange(key)
           const isAsSeen = now !== undefined && now.status === seen[index]?.status && !seen[index].hasItems
           const resolution = { ...signature, kind, version: isAsSeen ? now.version : version }
@@ -540,7 +543,7 @@ export const actions: { readonly [action: string]: Action } = {
               ? await ledger.resolvePayment(key, { ...resolution, as: decision.ofPayment })
               : await ledger.resolveChange(key, { ...resolution, ...ids, as: decision.ofChange })
           outcomes.push(outcome)
-          // One after another: what was decided is said also when the next one fails.
+          // One after another: decisions are reported even if the next one fails.
           if (!json) {
             console.log(printable(`${key}: ${"_tag" in outcome ? outcome._tag : as}. ${outcome.message}`))
           }
@@ -641,7 +644,7 @@ export const actions: { readonly [action: string]: Action } = {
   }
 }
 
-/** Does something with the ledger as a whole, and finds its health. */
+/** Does something to the ledger as a whole. Returns its health afterwards. */
 const healthAfter = async ({ inLedger }: Given, run: (ledger: OpenLedger) => Promise<void>) => {
   const value = await inLedger(async (ledger) => {
     await run(ledger)

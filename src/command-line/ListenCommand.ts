@@ -1,5 +1,5 @@
 /**
- * The command `listen`: tells a shop on this machine of the changes of payments, which the sandbox cannot reach.
+ * The command `listen`: notifies a shop on this machine, which the sandbox cannot reach, of changes of payments.
  */
 import { setTimeout as sleep } from "node:timers/promises"
 import { loopbackFetch } from "../local-gateway/server/LoopbackFetch.js"
@@ -7,7 +7,7 @@ import type { PaymentResponse } from "../contract/Messages.js"
 import { causeOf, commandOf, option, repeatable, WrongUsage } from "./Command.js"
 import { paymentIdOf, withClient } from "./ShopClient.js"
 
-/** Whatever a notification is sent for: the state, the reason behind it, and what was refunded of it. */
+/** What a notification is sent for: the state, the reason for it, and the refunds. */
 const changeable = ({ preauthorization, recurrence, state, sub_state }: PaymentResponse, refunds: number): string =>
   JSON.stringify([state, sub_state, preauthorization?.state, recurrence?.recurrence_state, refunds])
 

@@ -75,7 +75,7 @@ const options = {
 // The log, as lines of a terminal
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The time of day, after the day where that is not today: the gateway's time may have been moved. */
+/** The time of day, with the date unless it is today: the gateway's time may have been moved. */
 const timeText = (at: number): string => {
   const [date, today] = [new Date(at), new Date()]
   const time = date.toLocaleTimeString("en-GB")
@@ -118,7 +118,7 @@ const requestLine = (request: JournalEntry<LoggedRequest>): string => {
     .join(" ")
 }
 
-/** The line of an event; undefined for one that a request has shown already. */
+/** The line of an event; `undefined` if the line of a request has already shown it. */
 const eventLine = (event: JournalEntry<LoggedEvent>): string | undefined => {
   const line = (...parts: ReadonlyArray<string>) => [styleText("dim", timeText(event.at)), ...parts].join(" ")
   switch (event.type) {
@@ -163,7 +163,7 @@ const defaultOf = (setting: Setting): string => {
   return typeof setting.default === "string" ? setting.default : JSON.stringify(setting.default)
 }
 
-/** The settings by their groups: name, meaning, default and possible values. */
+/** The settings by group: name, meaning, default and possible values. */
 const settingsList: ReadonlyArray<string> = Object.entries(settingGroups).flatMap(([group, settings]) => [
   `${group}:`,
   ...Object.entries<Setting>(settings).flatMap(([name, setting]) => [
@@ -208,10 +208,10 @@ const fileText = (path: string): string => {
 // The command
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Hosts that only this machine can reach. */
+/** Whether only this machine can reach a host. */
 const isOwnHost = (host: string): boolean => isLoopback(host) || host === "::1"
 
-/** A value in quotes where a shell needs them. */
+/** A value, in quotes if a shell needs them. */
 const quoted = (value: string): string =>
   /^[\w./:@%+=-]*$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
 
@@ -225,9 +225,9 @@ const variablesOf = ({ clientId, clientSecret, environment, goid }: LocalMerchan
 const environmentLines = (merchant: LocalMerchant): ReadonlyArray<string> =>
   Object.entries(variablesOf(merchant)).map(([name, value]) => `${name}=${quoted(value)}`)
 
-/** Runs a command with the variables of a merchant; gives its exit status, of which there is none after a signal. */
+/** Runs a command with the variables of a merchant. Returns its exit status; `undefined` after a signal. */
 const ranWith = ([program = "", ...args]: ReadonlyArray<string>, merchant: LocalMerchant) => {
-  // Windows finds npm only through its shell.
+  // Windows finds npm only through a shell.
   const shell = process.platform === "win32"
   const child = spawn(program, args, { env: { ...process.env, ...variablesOf(merchant) }, stdio: "inherit", shell })
   const ended = new Promise<number>((resolve, reject) => {
@@ -242,7 +242,7 @@ const serve = async (command: ReadonlyArray<string>, values: Values<typeof optio
   if (password !== undefined && password !== "") {
     throw new CommandFailure(1, `--password or LOCAL_GATEWAY_PASSWORD: ${passwordRefusal}`)
   }
-  /** An operator's lines. */
+  /** Lines for people. */
   const say = json ? console.error : console.log
   const given = {
     port: portOf(values.port),
@@ -264,7 +264,7 @@ const serve = async (command: ReadonlyArray<string>, values: Values<typeof optio
         })
   }
   const isResumed = data !== undefined && existsSync(data)
-  // Loading it takes time that --help can do without.
+  // Loaded only here, since it takes time that --help does not need.
   const { LocalGatewayError, startLocalGateway } = await import("../local-gateway/promise/index.js")
   for (const name of Object.keys(given.settings)) {
     if (Object.hasOwn(settings, name)) continue
@@ -288,17 +288,17 @@ const serve = async (command: ReadonlyArray<string>, values: Values<typeof optio
   let isStopping = false
   let running: ReturnType<typeof ranWith> | undefined
   const stop = (signal: NodeJS.Signals): void => {
-    // A second signal means: do not wait.
+    // A second signal ends it without waiting.
     if (isStopping) process.exit(130)
     isStopping = true
     if (running === undefined) void gateway.close()
-    // A terminal sends its Ctrl-C to the command, too.
+    // On Ctrl-C a terminal also signals the command itself.
     else if (signal !== "SIGINT" || !process.stdin.isTTY) running.child.kill(signal)
   }
   // Set up before the addresses are printed, since their reader may stop the gateway at once.
   process.on("SIGINT", stop)
   process.on("SIGTERM", stop)
-  // Keep running when the reader of the lines is gone.
+  // Keep running if the reader of the lines has gone.
   process.stdout.off("error", outputFailed).on("error", () => {})
   say(
     [

@@ -1,5 +1,5 @@
 /**
- * The command `record`: records what the sandbox answers, so that the local gateway can be held against it.
+ * The command `record`: records the sandbox's responses, to compare the local gateway with them.
  */
 import { randomUUID } from "node:crypto"
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs"
@@ -51,7 +51,7 @@ const actInBrowser = async ({ act, gwUrl, state }: PayerTask): Promise<boolean> 
   return answer !== "s"
 }
 
-/** Without variables it would be whatever runs at the local gateway's address. */
+/** Without variables, it would use whatever runs at the local gateway's address. */
 const confirmLocal = async ({ GOPAY_ENVIRONMENT }: MerchantVariables): Promise<void> => {
   if (process.env["GOPAY_ENVIRONMENT"]) return
   const explanation = "No GOPAY_ variables are set, so there is no shop of the sandbox to record."
@@ -60,7 +60,7 @@ const confirmLocal = async ({ GOPAY_ENVIRONMENT }: MerchantVariables): Promise<v
   if (answer !== "yes") throw new CommandFailure(2, "Nothing was recorded.")
 }
 
-/** Replaces the file at once, so that it is never half a recording. */
+/** Replaces the file atomically, so that it never contains half a recording. */
 const write = (file: string, recording: Recording): void => {
   const beside = `${file}.${randomUUID()}`
   writeFileSync(beside, `${JSON.stringify(recording, null, 1)}\n`, { flag: "wx" })

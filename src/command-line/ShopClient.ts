@@ -1,5 +1,6 @@
 /**
- * What a command opens: a client of the merchant that the environment variables name, and the ledger of a shop.
+ * The client and the ledger that commands open: for the merchant in the environment variables, and for the shop's
+ * database.
  */
 import { existsSync } from "node:fs"
 import { isError } from "../basics/AnyRealm.js"
@@ -13,11 +14,11 @@ import type { GatewayClient } from "../promise/GatewayClient.js"
 import { CommandFailure, installed, option, WrongUsage } from "./Command.js"
 import { withoutCredentials } from "./OutputText.js"
 
-/** Where `effect-gopay local-gateway` listens, unless it was told otherwise. A ledger takes another spelling for another gateway. */
+/** The default address of `effect-gopay local-gateway`. To a ledger, another spelling of it is another gateway. */
 export const localAddress = { host: "127.0.0.1", port: "4646" }
 export const localUrl = `http://${localAddress.host}:${localAddress.port}`
 
-/** Its only merchant, unless it was told otherwise. */
+/** Its default merchant. */
 const localMerchant = {
   GOPAY_GOID: "8123456781",
   GOPAY_CLIENT_ID: "1234567884",
@@ -27,7 +28,7 @@ const localMerchant = {
 
 export type MerchantVariables = typeof localMerchant
 
-/** The merchant of the environment; that of the local gateway when none of the variables is set. */
+/** The merchant of the environment; that of the local gateway if none of the variables is set. */
 export const merchantVariables = (): MerchantVariables => {
   const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "" } = process.env
   const given = { GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT }
@@ -47,16 +48,16 @@ const variables: ReadonlyMap<string, string> = new Map([
   ["allowInsecure", "GOPAY_ALLOW_INSECURE"]
 ])
 
-/** Why an option is refused, by the name of its variable. */
+/** The message about an option, with the name of its variable. */
 const inVariables = (message: string): string =>
   message.replace(/^createGatewayClient: /, "").replaceAll(/(^|; )(\w+): /g, (text, before, option) => {
     const variable = variables.get(option)
     return variable === undefined ? text : `${before}${variable} `
   })
 
-/** Runs with a client of that merchant. What the gateway refuses ends the command with its message. */
+/** Calls a function with a client of that merchant. A refusal by the gateway ends the command with its message. */
 export const withClient = async <A>(use: (client: GatewayClient) => Promise<A>): Promise<A> => {
-  // Loading it takes time that --help can do without.
+  // Loaded only here, since it takes time that --help does not need.
   const { createGatewayClient, GatewayError, optionsFromEnv } = await import("../promise/index.js")
   const merchant = merchantVariables()
   try {
@@ -87,7 +88,7 @@ export const paymentIdOf = (text: string): number => {
   throw new WrongUsage(`${text} is not the id of a payment: digits only`)
 }
 
-/** Leaves out that one warning from now on. */
+/** Suppresses this one warning from now on. */
 export const withoutSqliteWarning = (target: Pick<NodeJS.Process, "emitWarning">): void => {
   target.emitWarning = new Proxy(target.emitWarning, {
     apply: (emit, self, args: ReadonlyArray<unknown>): unknown =>
@@ -112,7 +113,7 @@ const isSqlite = (found: unknown): found is SqliteModule => typeof found === "fu
 
 export type OpenLedger = LedgerOperator & Pick<Ledger<never>, "getSubscription">
 
-/** The name of a ledger's installation, as the shop's own processes take it from their environment. */
+/** The name of a ledger's installation, from the same variable that the shop's own processes use. */
 export const installationOption = {
   ...option("NAME", "the name of the ledger's installation (default: GOPAY_INSTALLATION, else main)"),
   default: process.env["GOPAY_INSTALLATION"] || undefined
@@ -124,7 +125,7 @@ export interface LedgerFlags {
   readonly dualApprovalAbove?: number | undefined
 }
 
-/** Opens the ledger without a worker: it sends nothing. */
+/** Opens the ledger without a worker, so that it sends nothing. */
 export const withLedger = <A>(at: string, options: LedgerFlags, use: (ledger: OpenLedger) => Promise<A>): Promise<A> =>
   withClient(async (gateway) => {
     const { createLedger, fileStore, LedgerError, pgStore } = await import("../ledger/promise/index.js")
@@ -165,7 +166,7 @@ export const withLedger = <A>(at: string, options: LedgerFlags, use: (ledger: Op
     return used(createLedger({ ...settings, store: fileStore(at, { driver }) }), async () => {})
   })
 
-/** Why nothing is sent, where the tables can be read all the same. */
+/** Why nothing is sent although the tables can be read. */
 const countable: ReadonlySet<LedgerHealth["reason"]> = new Set([
   "Paused",
   "GatewayAway",
@@ -173,7 +174,7 @@ const countable: ReadonlySet<LedgerHealth["reason"]> = new Set([
   "AnotherDatabase"
 ])
 
-/** How a ledger is. Without tables there is nothing to count. */
+/** The state of a ledger. Without tables there are no counts. */
 export const readLedger = async (ledger: OpenLedger) => {
   const health = await ledger.getHealth()
   const canCount = health.isSending || countable.has(health.reason)

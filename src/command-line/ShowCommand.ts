@@ -1,5 +1,5 @@
 /**
- * The command `show`: a payment and its refunds, as the gateway has them.
+ * The command `show`: a payment and its refunds, as the gateway shows them.
  */
 import { amountText, factLines, timeText } from "./OutputText.js"
 import { isoTimestamp } from "../basics/Day.js"
@@ -53,7 +53,7 @@ at ${localUrl}.`,
     const paymentId = paymentIdOf(id)
     await withClient(async (client) => {
       if (json) {
-        // What the client would decode is printed as it came.
+        // Printed as received, including what the client would decode.
         const read = (path: `/${string}`) => client.sendRequest({ method: "GET", path, kind: "read" })
         const payment = await read(`/payments/payment/${paymentId}`)
         const refunds = await read(`/payments/payment/${paymentId}/refunds`)

@@ -1,5 +1,5 @@
 /**
- * The command `statement`: statements of an account, matched with a shop's orders.
+ * The command `statement`: compares statements of an account with a shop's orders.
  */
 import { readFileSync } from "node:fs"
 import { isDay } from "../basics/Day.js"
@@ -44,7 +44,7 @@ const columnNames = {
   balanceAfter: true
 } as const satisfies Readonly<Record<keyof StatementColumns, true>>
 
-/** The columns that `--columns` names, each with its head. */
+/** The columns from `--columns`, each with its header. */
 const columnsOf = (given: string | undefined): StatementColumns | undefined => {
   if (given === undefined) return undefined
   const heads = new Map(
@@ -76,7 +76,7 @@ const contentOf = (path: string, language: StatementLanguage): Uint8Array => {
   }
 }
 
-/** What is read of a file, or the failure with the name of the file before its problem. */
+/** The content of a file, or a failure that names the file and its problem. */
 const orFailure = <A>(
   path: string,
   language: StatementLanguage,
@@ -93,7 +93,7 @@ const orFailure = <A>(
   }
 }
 
-/** What reads spreadsheets is loaded for a spreadsheet only. */
+/** The spreadsheet library is loaded only for a spreadsheet. */
 const parsed = (bytes: Uint8Array, options: ParseStatementOptions): ParsedStatement => {
   try {
     return parseStatement(bytes, options)
@@ -111,7 +111,7 @@ interface OrdersFlags {
   readonly orders?: string | undefined
 }
 
-/** The shop's books: a file, or its ledger. `undefined` without either. */
+/** The shop's books, from a file or its ledger. `undefined` without either. */
 const readOrders = async (
   { installation, ledger: store, orders: path }: OrdersFlags,
   statements: ReadonlyArray<ParsedStatement>,
@@ -129,10 +129,10 @@ const readOrders = async (
   return orFailure(path, language, () => parseOrders(contentOf(path, language)), "noOrdersFile")
 }
 
-/** In milliseconds: how long before the first movement a payment or a refund may have been made that it books. */
+/** In milliseconds: how long before the first movement the payments and refunds that it books may have been made. */
 const bookedWithin = 62 * 86_400_000
 
-/** The time of the books that statements are compared with. */
+/** The period of the books that statements are compared with. */
 const timeOf = (statements: ReadonlyArray<ParsedStatement>): BookedOrdersOptions => {
   const [first] = statements.flatMap(({ movements }) => movements.map(({ date }) => date)).toSorted()
   return first === undefined ? {} : { from: new Date(Date.parse(first) - bookedWithin) }

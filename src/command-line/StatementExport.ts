@@ -11,7 +11,10 @@ import { printable } from "./OutputText.js"
 import { failure, problems } from "./StatementProblem.js"
 import type { StatementLanguage } from "./StatementReport.js"
 
-/** What a movement is to be booked as, in words that do not change: programs go by them; and its text in Pohoda. */
+/**
+ * For each kind of movement, its name in the export, which never changes since programs rely on it, and its text in
+ * Pohoda.
+ */
 const bookings: Readonly<Record<MovementTag, readonly [booking: string, text: string]>> = {
   Payment: ["payment", "Platba"],
   Refund: ["refund", "Vratka"],
@@ -39,14 +42,14 @@ const heads = [
   "type"
 ]
 
-/** A number where a variable symbol may be it: ten digits at most. */
+/** The number, if it can be a variable symbol: at most ten digits. */
 const symbolOf = (number: string): string => (/^\d{1,10}$/.test(number) ? number : "")
 
 type VariableSymbol = (movement: StatementMovement) => string
 
 const exactSymbol: VariableSymbol = (movement) => symbolOf(numberOf(movement) ?? "")
 
-/** The digits of an order number that has other characters too. */
+/** The digits of an order number that also has other characters. */
 const digitsSymbol: VariableSymbol = (movement) => symbolOf((numberOf(movement) ?? "").replace(/\D/g, ""))
 
 /** The first two order numbers that differ but have the same variable symbol. */
@@ -62,7 +65,7 @@ const sameSymbol = (movements: ReadonlyArray<StatementMovement>): string | undef
   return undefined
 }
 
-/** A line for each movement, the oldest first. Amounts are signed: negative is out of the account at GoPay. */
+/** A line for each movement, oldest first. Amounts are signed: negative amounts leave the account at GoPay. */
 const bookingCsv = (movements: ReadonlyArray<StatementMovement>, variableSymbolOf: VariableSymbol): string =>
   csvText(
     heads,
@@ -81,7 +84,7 @@ const bookingCsv = (movements: ReadonlyArray<StatementMovement>, variableSymbolO
     ])
   )
 
-/** What an export of Pohoda needs beside movements. */
+/** What an export for Pohoda needs besides movements. */
 interface PohodaFirm {
   /** The firm's number (IČO). Pohoda refuses a package for another one. */
   readonly ico: string
@@ -91,7 +94,7 @@ interface PohodaFirm {
 
 const escaped = (text: string): string =>
   text
-    // XML has no such characters.
+    // Characters that XML does not allow.
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "?")
     .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
@@ -99,7 +102,10 @@ const element = (name: string, text: string): string => (text === "" ? "" : `<${
 
 const cut = (text: string, length: number): string => Array.from(text).slice(0, length).join("")
 
-/** What names a movement in each export of it: its id, else what it says of itself, and its number among those that say the same. */
+/**
+ * An id for each movement that stays the same in every export: its own id, or else its contents, numbered if several
+ * are equal.
+ */
 const idsOf = (movements: ReadonlyArray<StatementMovement>): ReadonlyArray<string> => {
   const counts = new Map<string, number>()
   return movements.map((movement) => {
@@ -144,10 +150,10 @@ const pohodaItem = (
 }
 
 /**
- * Bank documents of Pohoda, one for each movement, as its public schema has them. Accounting codes are left to Pohoda's own
- * settings. Crowns only: a document in another currency needs a rate, which no statement has.
+ * Bank documents of Pohoda, one for each movement, according to its public schema. Accounting codes are left to
+ * Pohoda's own settings. Only CZK: a document in another currency needs an exchange rate, which statements do not have.
  *
- * Pohoda leaves out what it has taken before, by the ids of package and item: they are those of the movements.
+ * Pohoda skips what it has imported before, by the ids of package and item, which are made from those of the movements.
  */
 const pohodaXml = (
   movements: ReadonlyArray<StatementMovement>,
@@ -171,7 +177,7 @@ const pohodaXml = (
   ].join("\n")
 }
 
-/** What an export is wanted as. */
+/** The requested export. */
 export interface ExportOptions {
   readonly format: string | undefined
   readonly ico: string | undefined
@@ -180,7 +186,7 @@ export interface ExportOptions {
   readonly language: StatementLanguage
 }
 
-/** Makes the export of movements, if one is wanted. */
+/** Makes the export of movements, if one was requested. */
 export const exportOf = ({ account, format, ico, language, variableSymbol }: ExportOptions) => {
   if (format !== "pohoda" && (ico !== undefined || account !== undefined)) {
     throw new WrongUsage("--ico and --account are for --export pohoda")

@@ -1,11 +1,11 @@
 /**
- * What goes wrong with statements, in English or Czech.
+ * The problems with statements, in English or Czech.
  */
 import type { StatementErrorReason } from "../statement/index.js"
 import { CommandFailure } from "./Command.js"
 import type { StatementLanguage, Text } from "./StatementReport.js"
 
-/** What a problem is called in the language of the page; what is wrong in particular stands behind it. */
+/** The name of each problem in the language of the page; the details follow it. */
 export const problems = {
   noFile: { en: "There is no file that can be read", cs: "Soubor neexistuje nebo ho nelze přečíst" },
   UnknownStatement: { en: "This is no known statement", cs: "Neznámý druh výpisu" },

@@ -141,7 +141,7 @@ const texts = {
   rest: { en: "rest", cs: "zbývá" }
 } as const satisfies Readonly<Record<string, Text>>
 
-/** What to do about a section. */
+/** What to do about the items of a section. */
 const advice: { readonly [heading: string]: Text } = {
   evidence: {
     en: "Record them as done unless one is not certain, and repeat none of them.",
@@ -190,7 +190,7 @@ export interface ReadFile {
   readonly statement: ParsedStatement
 }
 
-/** A day, an amount and what else there is, in columns. */
+/** A day, an amount and further values, in columns. */
 const lineOf = (
   { money }: Said,
   date: string,
@@ -262,7 +262,7 @@ const ordersPaidOut = (said: Said, { movements }: ClearingExplanation): Readonly
   ]
 }
 
-/** What is to know of a clearing beside what it was made of: one line each. */
+/** Facts about a clearing besides its contents, one line each. */
 const clearingLines = (said: Said, clearing: ClearingExplanation): ReadonlyArray<string> => {
   const { currency, difference, notSent, outstanding, received } = clearing
   const { text } = said
@@ -279,19 +279,19 @@ const clearingLines = (said: Said, clearing: ClearingExplanation): ReadonlyArray
   ]
 }
 
-/** What is still at GoPay. A clearing that is not explained may have paid it out. */
+/** The money that is still at GoPay. A clearing that is not explained may have paid it out. */
 const notPaidOut = ({ clearings, movements }: StatementReconciliation): ReadonlyArray<StatementMovement> =>
   clearings.length === 0 || clearings.some(({ explainedBy }) => explainedBy === "no")
     ? []
     : movements.filter(({ _tag, clearing }) => (_tag === "Payment" || _tag === "Refund") && clearing === undefined)
 
-/** The line of a file of orders that a refund would be. */
+/** The line for a refund in a file of orders. */
 const orderLine = ({ amount, currency, date, orderNumber, paymentId }: StatementMovement): string =>
   [orderNumber, "refund", amountToDecimal(Math.abs(amount)), currency, date, paymentId]
     .map((cell) => csvCell(String(cell ?? "")))
     .join(",")
 
-/** What is not in the books, by what to do about it, which is said once. */
+/** Movements that are not in the books, grouped by what to do about them, which is said once. */
 const foreignLines = (
   said: Said,
   { foreign }: StatementReconciliation
@@ -322,7 +322,7 @@ export const statementPage = (
   const sum = result.matched.reduce((total, { movement }) => total + movement.amount, 0)
   const moved = (movement: StatementMovement): string => movementText(said, movement)
   const wanted = (expected: ExpectedMovement): string => expectedText(said, expected)
-  /** The items of each section, in their order. Several lines of one item are a list. */
+  /** The items of each section, in order. An item with several lines is a list. */
   const sections: { readonly [Heading in keyof typeof texts]?: ReadonlyArray<string | ReadonlyArray<string>> } = {
     evidence: result.evidence.map(
       ({ change, isAmbiguous, movement }) =>
@@ -408,7 +408,7 @@ const cellsOf = ({ expected, movement, result }: CsvLine) => [
 
 const isFee = ({ _tag }: StatementMovement): boolean => ["Fee", "RefundFee", "CreditNote"].includes(_tag)
 
-/** Each line of the books and of the statements, with what was found. */
+/** Every entry of the books and the statements, with its finding. */
 export const statementCsv = (result: StatementReconciliation): string => {
   const of =
     (name: string) =>

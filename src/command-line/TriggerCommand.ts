@@ -1,5 +1,5 @@
 /**
- * The command `trigger`: lets something happen to a payment of a running local gateway.
+ * The command `trigger`: makes something happen to a payment of a running local gateway.
  */
 import { loopbackFetch } from "../local-gateway/server/LoopbackFetch.js"
 import type { PaymentResponse } from "../contract/Messages.js"
@@ -9,12 +9,12 @@ import { commandOf, CommandFailure, option, suggestion, WrongUsage } from "./Com
 import { printable } from "./OutputText.js"
 import { localUrl, merchantVariables, paymentIdOf, withClient } from "./ShopClient.js"
 
-/** The payer's part at a local gateway. */
+/** An action of the payer at a local gateway. */
 type Act = (action: string, id: number, parameters?: object) => Promise<void>
 
 interface Trigger {
   readonly summary: string
-  /** Whether a payment made for it is a preauthorization. */
+  /** Whether a payment created for it is a preauthorization. */
   readonly isHold?: true
   readonly happens: (payment: PaymentResponse, act: Act, client: GatewayClient) => Promise<unknown>
 }
@@ -23,7 +23,7 @@ const paid = async ({ id, state }: PaymentResponse, act: Act): Promise<void> => 
   if (state === "CREATED" || state === "PAYMENT_METHOD_CHOSEN") await act("pay-by-card", id)
 }
 
-/** What the merchant does with a payment that is paid, or held. */
+/** What the merchant does with a payment once it is paid or held. */
 const oncePaid =
   (operate: (id: number, client: GatewayClient, amount: number) => Promise<unknown>): Trigger["happens"] =>
   async (payment, act, client) => {
@@ -89,7 +89,7 @@ const control = async (path: string, body?: object): Promise<unknown> => {
   throw new CommandFailure(1, refusalIn(content))
 }
 
-/** Time does not move by the day that GoPay has a part wait: other payments would time out. */
+/** Time is not moved by the day that GoPay makes a partial refund wait, since other payments would time out. */
 const withPartsAtOnce = async (refund: () => Promise<unknown>): Promise<void> => {
   const settings = await control("/settings")
   await control("/settings", { partialRefundDelaySeconds: 0 })

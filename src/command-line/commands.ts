@@ -12,7 +12,7 @@ import { showCommand } from "./ShowCommand.js"
 import { statementCommand } from "./StatementCommand.js"
 import { triggerCommand } from "./TriggerCommand.js"
 
-/** Each with its name, its help and what it does. */
+/** Each command with its name, its help and its action. */
 export const commands = [
   demoCommand,
   initCommand,

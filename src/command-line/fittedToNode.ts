@@ -1,5 +1,5 @@
 /**
- * A recipe as the Node.js at hand can run it. The recipes are written for one that runs TypeScript and has `node:sqlite`.
+ * Adapts a recipe to the Node.js at hand. Recipes are written for a version that runs TypeScript and has `node:sqlite`.
  */
 import { isBuiltin } from "node:module"
 import { ownMember } from "../basics/OwnMember.js"
@@ -7,7 +7,7 @@ import { ownMember } from "../basics/OwnMember.js"
 /** The text of each file by its path. */
 export type Files = Readonly<Record<string, string>>
 
-/** What this Node.js does by itself, without a flag. */
+/** What this Node.js can do without a flag. */
 export interface NodeFeatures {
   readonly version: string
   /** From 22.18. */
@@ -22,17 +22,17 @@ export const nodeFeatures = (): NodeFeatures => ({
   hasSqlite: isBuiltin("node:sqlite")
 })
 
-/** As this package tries them. */
+/** The versions that this package is tested with. */
 export const packages = { libsql: "0.5.29", tsx: "4.23.15" }
 
-/** Versions of Node.js that packages of recipes need, as their own `engines` say. */
+/** The versions of Node.js that packages of recipes need, from their own `engines`. */
 const neededBy: Readonly<Record<string, string>> = {
   "@effect/platform-node": "22.19",
   "@sveltejs/kit": "22.17",
   miniflare: "22.0"
 }
 
-/** A module whose stores are over libsql, and the configuration of a bundler that must leave it alone. */
+/** A module whose stores use libsql, and the configuration of a bundler that must leave it alone. */
 const withDriver = (code: string): string =>
   /\bfileStore\(\w+\)|\bcreateTestShop\(/.test(code)
     ? code
@@ -52,7 +52,7 @@ interface Manifest {
   readonly engines?: { readonly node: string }
 }
 
-/** A script whose TypeScript is read by tsx. Without it, Node.js finds no tests that are written in TypeScript either. */
+/** A script that runs TypeScript with tsx. Without it, Node.js does not find tests written in TypeScript either. */
 const withTsx = (script: string, tests: ReadonlyArray<string>): string =>
   /\.ts$|--test-force-exit$/.test(script)
     ? script
@@ -67,7 +67,7 @@ const isEnough = (version: string, needed: string): boolean => {
   return major > least || (major === least && minor >= leastMinor)
 }
 
-/** The package of a recipe that needs a newer version than the oldest that this package supports, if there is one. */
+/** The package of a recipe that needs a newer Node.js than the oldest that this package supports, if there is one. */
 export const needing = (files: Files): { readonly name: string; readonly version: string } | undefined => {
   const { dependencies, devDependencies }: Manifest = JSON.parse(files["package.json"] ?? "{}")
   return Object.keys({ ...dependencies, ...devDependencies }).flatMap((name) => {
@@ -77,8 +77,8 @@ export const needing = (files: Files): { readonly name: string; readonly version
 }
 
 /**
- * The same files, or what takes their place on an older Node.js: tsx runs their TypeScript, libsql is the driver of their
- * stores. `undefined` where a package of the recipe needs a newer one.
+ * The files adapted to an older Node.js: tsx runs their TypeScript, and libsql is the driver of their stores.
+ * `undefined` if a package of the recipe needs a newer version.
  */
 export const fittedToNode = (files: Files, { hasSqlite, runsTypeScript, version }: NodeFeatures): Files | undefined => {
   const needed = needing(files)?.version
@@ -110,13 +110,16 @@ export const fittedToNode = (files: Files, { hasSqlite, runsTypeScript, version 
   return { ...ofModules, "package.json": JSON.stringify(fitted) }
 }
 
-/** Whether Node.js itself runs the TypeScript of a recipe: then its files may be `.mts`, where the names are no framework's. */
+/**
+ * Whether Node.js itself runs the TypeScript of a recipe. Then its files may be `.mts`, unless a framework determines
+ * their names.
+ */
 export const runsByItself = (files: Files): boolean => {
   const { scripts = {} }: Manifest = JSON.parse(files["package.json"] ?? "{}")
   return /^node .*\.ts$/.test(ownMember(scripts, "start") ?? "")
 }
 
-/** The same modules in files that are modules whatever `type` the project's package.json has, or none. */
+/** The same modules in files that are ES modules whatever `type` the project's package.json has. */
 export const asMts = (files: Files): Files =>
   Object.fromEntries(
     Object.entries(files).map(([path, text]) => [

@@ -34,7 +34,7 @@ const run = async ([given, ...args]: ReadonlyArray<string>): Promise<void> => {
   if (given === "--version" || given === "-v") return console.log(version)
   const command = commands.find(({ name }) => name === given)
   if (command === undefined) throw given.startsWith("-") ? missing : unknown(given)
-  // What follows -- is a command of its own.
+  // Everything after -- is another command.
   const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args
   if (own.some(isHelp)) return console.log(command.help)
   await command.run(args)
@@ -46,7 +46,7 @@ const linesOf = (text: string): string =>
     .flatMap((line) => wrapped(line))
     .join("\n")
 
-/** An error that no one expected: its message, and then where it comes from. */
+/** An unexpected error: its message, and then its stack. */
 const traceOf = (error: unknown): unknown => {
   if (!isError(error)) return error
   const calls = (error.stack ?? "").split("\n").filter((line) => /^ +at /.test(line))

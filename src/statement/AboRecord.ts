@@ -7,7 +7,7 @@ import { invalidLine, quoted } from "./StatementError.js"
 /** The characters of a record. */
 export const recordLength = 128
 
-/** Where the fields of a record 074 end. What follows is spaces, which some programs leave out. */
+/** Where the fields of a record 074 end. The rest is spaces, which some programs omit. */
 const headLength = 114
 
 export const isAbo = (text: string): boolean => /^074\d{16}/.test(text)
@@ -36,7 +36,7 @@ export class Fields {
     return Number(this.digits(start, length, name))
   }
 
-  /** An amount with its sign behind it. */
+  /** An amount with its sign after it. */
   signed(start: number, name: string): number {
     const sign = this.record[start + 14] ?? ""
     const amount = this.amount(start, 14, name)
@@ -44,7 +44,7 @@ export class Fields {
     return sign === "-" && amount !== 0 ? -amount : amount
   }
 
-  /** `ddmmyy`. */
+  /** A day, written `ddmmyy`. */
   day(start: number, name: string): string {
     const text = this.digits(start, 6, name)
     const day = calendarDay(`20${text.slice(4)}`, text.slice(2, 4), text.slice(0, 2))
@@ -53,7 +53,7 @@ export class Fields {
   }
 }
 
-/** A record 074 as long as it is said to be, and any other as it is. */
+/** A record 074 filled up to its full length, and any other record unchanged. */
 export const wholeHead = (record: string): string => {
   const fields = record.trimEnd()
   return fields.startsWith("074") && fields.length >= headLength ? fields.padEnd(recordLength) : record
@@ -61,6 +61,6 @@ export const wholeHead = (record: string): string => {
 
 const linesOf = (text: string): ReadonlyArray<string> => text.split(/\r\n|\n|\r/)
 
-/** How many records of an ABO file are not as long as they must be: an encoding that was guessed wrong shifts them. */
+/** How many records of an ABO file have the wrong length: a wrongly guessed encoding shifts them. */
 export const shiftedRecords = (text: string): number =>
   linesOf(text).filter((line) => /^07[45]/.test(line) && wholeHead(line).length !== recordLength).length

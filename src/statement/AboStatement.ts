@@ -2,9 +2,9 @@
  * Statements as ABO, also called GPC, GoPay's and those of the shop's own bank: a record 074 with the balances, then a record
  * 075 for each movement.
  *
- * The positions are those of the Czech banks. What GoPay puts into them is known of one sample: the document number is
- * the movement's id, the variable symbol is the clearing's number at payouts and fees and zero at payments, and the name
- * has the type. There is no order number.
+ * The positions are those of the Czech banks. What GoPay writes there is known from one sample: the document number is
+ * the movement's id; the variable symbol is the clearing's number for payouts and fees, and zero for payments; and the
+ * name contains the type. There is no order number.
  */
 import { withoutUndefined } from "../basics/Nulls.js"
 import { ownMember } from "../basics/OwnMember.js"
@@ -24,13 +24,13 @@ export interface BankTransfer {
   readonly line: number
   /** `yyyy-mm-dd`. */
   readonly date: string
-  /** An integer in minor units; negative is out of the account. */
+  /** An integer in minor units; negative if it leaves the account. */
   readonly amount: number
   /** The ISO 4217 code. */
   readonly currency: string
-  /** The variable symbol, without leading zeros: of a clearing its number. */
+  /** The variable symbol, without leading zeros: the clearing's number for a clearing. */
   readonly variableSymbol?: string
-  /** The bank's number of the transfer, where the file has it. */
+  /** The bank's number of the transfer, if the file has it. */
   readonly transferId?: string
   /** The other account's number, without leading zeros and without the code of its bank. */
   readonly counterparty?: string
@@ -38,7 +38,7 @@ export interface BankTransfer {
   readonly name?: string
 }
 
-/** A statement of the shop's own bank. Its transfers add up: a file in which they do not is refused. */
+/** A statement of the shop's own bank. Its transfers add up: otherwise the file is refused. */
 export interface BankStatement {
   /** The number of the shop's account. */
   readonly account: string
@@ -56,7 +56,7 @@ export interface BankStatement {
   readonly transfers: ReadonlyArray<BankTransfer>
 }
 
-/** What an ABO file does not say of itself. */
+/** What an ABO file does not say itself. */
 interface AboOptions {
   readonly currency: string | undefined
   readonly maxMovements: number
@@ -83,13 +83,13 @@ interface Section {
   readonly lines: ReadonlyArray<Fields>
 }
 
-/** The sections of a file in its order: some banks write one for each day. */
+/** The sections of a file, in order: some banks write one for each day. */
 const sectionsOf = (
   text: string,
   { isBank, maxMovements }: AboOptions & { readonly isBank: boolean }
 ): ReadonlyArray<Section> => {
   const lines = text.split(/\r\n|\n|\r/)
-  // Some programs end a file with the mark that MS-DOS did.
+  // Some programs end a file with the end-of-file mark of MS-DOS.
   while (lines.length > 0 && (lines.at(-1) ?? "").replace("\u001a", "").trim() === "") lines.pop()
   if (lines.length > 4 * maxMovements + 1) throw tooLarge(`${maxMovements} movements`)
   const sections: Array<{ readonly head: Fields; readonly lines: Array<Fields> }> = []
@@ -120,13 +120,13 @@ const sectionsOf = (
   return sections
 }
 
-/** 1 debits, 2 credits, 4 takes a debit back, 5 a credit. */
+/** 1 is a debit, 2 a credit, 4 reverses a debit, 5 a credit. */
 const signs: Readonly<Record<string, 1 | -1>> = { "1": -1, "2": 1, "4": 1, "5": -1 }
 
-/** Digits without the zeros that fill their field; undefined where there are no others. */
+/** Digits without leading zeros; `undefined` if there are only zeros. */
 const withoutZeros = (digits: string): string | undefined => digits.replace(/^0+/, "") || undefined
 
-/** What a record 075 books. */
+/** The booking of a record 075. */
 interface Entry {
   readonly fields: Fields
   readonly amount: number
@@ -140,7 +140,9 @@ const entryOf = (fields: Fields): Entry => {
   return { fields, amount: sign * fields.amount(48, 12, "the amount"), code }
 }
 
-/** Debits and credits must be those of the head. A reversal counts against its side or on the other one. */
+/**
+ * Debits and credits must match those of the head record. A reversal counts against its own side or for the other one.
+ */
 const checkTurnover = (head: Fields, entries: ReadonlyArray<Entry>): void => {
   const debit = head.signed(75, "the sum of debits")
   const credit = head.signed(90, "the sum of credits")
@@ -156,7 +158,7 @@ const checkTurnover = (head: Fields, entries: ReadonlyArray<Entry>): void => {
   throw imbalance(head.line, what, expected, actual)
 }
 
-/** The days, balances and entries of a section, once they add up. */
+/** The days, balances and entries of a section, checked to add up. */
 const balancesOf = ({ head, lines }: Section, account: string) => {
   const stranger = [head, ...lines].find((fields) => fields.digits(3, 16, "the account") !== account)
   if (stranger !== undefined) {
@@ -173,10 +175,12 @@ const balancesOf = ({ head, lines }: Section, account: string) => {
   return { opening, closing, from: from > to ? to : from, to, entries }
 }
 
-/** A number of ISO 4217 in a field of five digits. GoPay's sample has 01101 and 01102 there, which are none. */
+/**
+ * An ISO 4217 number in a field of five digits. GoPay's sample has 01101 and 01102 there, which are not such numbers.
+ */
 const isCurrencyNumber = (text: string): boolean => /^00\d{3}$/.test(text) && text !== "00000"
 
-/** The one currency of a file: that of its records, else the caller's. */
+/** The one currency of a file, from its records or else from the caller. */
 const currencyOf = (entries: ReadonlyArray<Entry>, given: string | undefined): string => {
   let found: { readonly number: string; readonly currency: string } | undefined
   for (const { fields } of entries) {
@@ -200,7 +204,7 @@ const currencyOf = (entries: ReadonlyArray<Entry>, given: string | undefined): s
   return currency
 }
 
-/** The account, the balances and the lines of an ABO file, once they add up. */
+/** The account, the balances and the lines of an ABO file, checked to add up. */
 const aboFile = <Line>(
   text: string,
   options: AboOptions & { readonly isBank: boolean },
@@ -281,12 +285,13 @@ const transferOf = (fields: Fields, amount: number, currency: string): BankTrans
   })
 
 /**
- * Reads a statement of the shop's own bank as ABO, also called GPC, which Czech banks export. `reconcileStatement` takes
- * it as `bank`, and says which transfers are those of which clearing.
+ * Reads a statement of the shop's own bank as ABO, also called GPC, which Czech banks export. `reconcileStatement`
+ * takes it as `bank`, and assigns its transfers to clearings.
  *
- * Records of text below a transfer (076 to 079) are left out. Files up to 16 MiB and 200 000 transfers are read.
+ * Records of text below a transfer (076 to 079) are ignored. Reads files of up to 16 MiB and 200 000 transfers.
  *
- * @throws StatementError when the file is no ABO, does not add up, is cut off, is too large or does not say its currency
+ * @throws StatementError if the file is not ABO, does not add up, is cut off, is too large, or does not say its
+ * currency
  */
 export const parseBankStatement = (
   file: Uint8Array,

@@ -1,6 +1,6 @@
 /**
- * What a shop and the gateway say of orders, as plain data for `reconcileStatement`; and a shop's books as a CSV file, for
- * those whose books are a spreadsheet or an export.
+ * What a shop and the gateway say about orders, as plain data for `reconcileStatement`; and a reader of a shop's books
+ * as CSV, for shops that keep them in a spreadsheet or export them.
  */
 import { ownMember } from "../basics/OwnMember.js"
 import { isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
@@ -9,27 +9,27 @@ import { groupBy } from "../basics/Lists.js"
 import { bytesText, maxBytes, maxMovements, decodedText, tooLarge } from "./FileText.js"
 import { invalidLine, quoted, unknownStatement } from "./StatementError.js"
 
-/** An order as the shop's books have it. */
+/** An order in the shop's books. */
 export interface BookedOrder {
   /** The `order_number` of its payments. Two orders must not share one. */
   readonly orderNumber: string
   /** The ISO 4217 code. */
   readonly currency: string
-  /** Its payments, paid or not. One that the shop does not count as paid explains money that came late. */
+  /** Its payments, paid or not. A payment that the shop does not count as paid can explain money that came late. */
   readonly payments: ReadonlyArray<BookedPayment>
-  /** Changes whose outcome is unknown: a lost `createPayment`, a charge or refund in doubt. */
+  /** Changes whose outcome is unknown: a lost `createPayment`, or a charge or refund in doubt. */
   readonly inDoubt?: ReadonlyArray<DoubtfulChange> | undefined
 }
 
-/** A payment as the shop's books have it. */
+/** A payment in the shop's books. */
 export interface BookedPayment {
   /** The payment's id at GoPay, if the shop has recorded it. */
   readonly paymentId?: number | undefined
-  /** The amount credited, in minor units: of a partial capture, what was captured. */
+  /** The credited amount, in minor units: for a partial capture, the captured amount. */
   readonly amount: number
   /**
-   * Whether less may have been credited: a hold was captured, and how much of it is not known. Then a movement of less is
-   * matched, too. Default: false.
+   * Whether less may have been credited: a hold was captured, and it is unknown how much of it. Then a smaller movement
+   * is matched as well. Default: false.
    */
   readonly isUpperBound?: boolean | undefined
   /** Whether the shop counts it as paid. Default: true. */
@@ -40,7 +40,7 @@ export interface BookedPayment {
   readonly refunds?: ReadonlyArray<BookedRefund> | undefined
 }
 
-/** A refund as the shop's books have it. */
+/** A refund in the shop's books. */
 export interface BookedRefund {
   /** The refund's id at GoPay, if the shop has recorded it. */
   readonly refundId?: number | undefined
@@ -52,7 +52,7 @@ export interface BookedRefund {
   readonly requestedOn?: string | undefined
 }
 
-/** A change whose outcome the shop does not know. A statement may prove that it was done. */
+/** A change whose outcome the shop does not know. A statement may prove that it was carried out. */
 export interface DoubtfulChange {
   /** The shop's name for it, such as the ledger's key. */
   readonly key: string
@@ -66,7 +66,7 @@ export interface DoubtfulChange {
   readonly sentOn?: string | undefined
 }
 
-/** A payment as the gateway says it: a response to `getPayment`, with what `getPaymentRefunds` lists as `refunds`. */
+/** A payment as the gateway shows it: a response to `getPayment`, with the list of `getPaymentRefunds` as `refunds`. */
 export interface GatewayPayment {
   /** As in the response. */
   readonly id: number
@@ -76,7 +76,7 @@ export interface GatewayPayment {
   readonly amount?: number | undefined
   /** As in the response. */
   readonly currency?: string | undefined
-  /** As in the response. With it, the amount is not compared: a part may have been captured. */
+  /** As in the response. If present, the amount is not compared, since only a part may have been captured. */
   readonly preauthorization?: object | undefined
   /** As in the response. */
   readonly order_number?: string | undefined
@@ -147,7 +147,7 @@ const refundOf = ({ amount, day, state }: Entry): BookedRefund => ({
   state: ownMember(refundStates, state) ?? "SUCCESS"
 })
 
-/** The order of its rows. Refunds go to the payment with their id, else to the first one. */
+/** The order of some rows. A refund belongs to the payment with its id, or else to the first one. */
 const orderOf = (entries: ReadonlyArray<Entry>): BookedOrder => {
   const [{ currency, orderNumber } = { currency: "", orderNumber: "" }] = entries
   const certain = entries.filter(({ state }) => state !== "unknown")
@@ -177,12 +177,12 @@ const orderOf = (entries: ReadonlyArray<Entry>): BookedOrder => {
  * Reads a shop's books from a CSV file, for `reconcileStatement`: a line for each payment and each refund, in UTF-8 or
  * windows-1250.
  *
- * The columns are `order_number`, `type` (`payment` or `refund`), `amount` (such as `1399.50`, of refunds too) and
- * `currency`; and if there are any, `date` (`yyyy-mm-dd` or `d.m.yyyy`), `payment_id` and `state`. The state of a payment
- * is `paid` (the default), `unpaid` or `unknown`, that of a refund `done` (the default), `requested`, `failed` or
- * `unknown`. Unknown is a change whose outcome is in doubt.
+ * The columns are `order_number`, `type` (`payment` or `refund`), `amount` (such as `1399.50`, positive for refunds as
+ * well) and `currency`; and optionally `date` (`yyyy-mm-dd` or `d.m.yyyy`), `payment_id` and `state`. The state of a
+ * payment is `paid` (the default), `unpaid` or `unknown`, that of a refund `done` (the default), `requested`, `failed`
+ * or `unknown`. `unknown` means that the outcome is in doubt.
  *
- * @throws StatementError when the columns are not there, or a line is not what they say
+ * @throws StatementError if columns are missing, or a line does not match them
  */
 export const parseOrders = (file: Uint8Array): ReadonlyArray<BookedOrder> => {
   if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))

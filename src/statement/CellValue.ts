@@ -1,5 +1,5 @@
 /**
- * Amounts and days as Czech files write them.
+ * Amounts and days as written in Czech files.
  */
 import { amountFromDecimal, amountToDecimal } from "../contract/Amount.js"
 import { isDay } from "../basics/Day.js"
@@ -11,7 +11,7 @@ const spaces = /[\u0020\u00a0\u2007\u2009\u202f]/g
 /** Digits, grouped by three or not at all, with at most two decimals. */
 const amountText = /^[-+]?(?:\d+|\d{1,3}(?: \d{3})+)(?:[.,]\d{1,2})?$/
 
-/** The amount that a text names, in minor units. Refuses any other text. */
+/** Reads an amount, in minor units. Refuses any other text. */
 export const readAmount = (text: string, line: number, column: string): number => {
   const plain = text
     .replace(spaces, " ")
@@ -21,15 +21,15 @@ export const readAmount = (text: string, line: number, column: string): number =
   try {
     if (amountText.test(plain)) return amountFromDecimal(plain.replaceAll(" ", "").replace(",", ".").replace(/^\+/, ""))
   } catch {
-    // The error is thrown below.
+    // Reported below.
   }
   throw invalidLine(line, `${column} is not an amount such as 1 234,50: ${quoted(text)}`)
 }
 
-/** A number whose digits a spreadsheet has lost, such as `1E+11`: it is the same for many. */
+/** Whether a spreadsheet has lost the digits of a number, such as `1E+11`, which stands for many numbers. */
 export const isSpoiltNumber = (text: string): boolean => /^\d(?:[.,]\d+)?E\+?\d+$/i.test(text)
 
-/** A day and, where the text has it, a time. */
+/** A day and, if the text has it, a time. */
 export interface Moment {
   readonly date: string
   readonly time?: string
@@ -38,7 +38,7 @@ export interface Moment {
 const czechDay = /^(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})(?: (\d{1,2}:\d{2}(?::\d{2})?))?$/
 const isoDay = /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?))?$/
 
-/** A day of the calendar as `yyyy-mm-dd`, or undefined. */
+/** A day of the calendar as `yyyy-mm-dd`, or `undefined`. */
 export const calendarDay = (year: string, month: string, day: string): string | undefined => {
   const text = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`
   return isDay(text) ? text : undefined
@@ -50,7 +50,7 @@ const clockTime = (text: string): string | undefined => {
   return isTime ? [hours.padStart(2, "0"), ...rest].join(":") : undefined
 }
 
-/** The moment that a text names: `d.m.yyyy`, with a time or without, or `yyyy-mm-dd`. Refuses any other text. */
+/** Reads a moment: `d.m.yyyy`, with or without a time, or `yyyy-mm-dd`. Refuses any other text. */
 export const readMoment = (text: string, line: number, column: string): Moment => {
   const plain = text.replace(spaces, " ").trim()
   const czech = czechDay.exec(plain)
@@ -65,7 +65,7 @@ export const readMoment = (text: string, line: number, column: string): Moment =
   return time === undefined ? { date } : { date, time }
 }
 
-/** A sum of the file that is not what its amounts come to. */
+/** A sum in the file that does not match its amounts. */
 export const imbalance = (line: number, what: string, expected: number, actual: number): StatementError =>
   new StatementError({
     reason: {

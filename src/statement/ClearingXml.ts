@@ -33,7 +33,7 @@ interface Element {
   readonly name: string
   readonly line: number
   readonly attributes: Readonly<Record<string, string>>
-  /** The channel within which it is. */
+  /** The channel that it is within. */
   readonly channel: string | undefined
 }
 
@@ -47,7 +47,7 @@ const movementAttributes = [
   "type"
 ]
 
-/** The attributes of each element that is known. */
+/** The known attributes of each element. */
 const known: Readonly<Record<string, ReadonlyArray<string>>> = {
   clearing: [
     "accountName",
@@ -79,11 +79,11 @@ const notClearing = (found: string): StatementError =>
     `Not a known kind of statement: the XML has the root ${quoted(found)}, and a clearing's is clearing in ${namespace}.`
   )
 
-/** The elements in the order of the file. Refuses a DOCTYPE, so that there are no entities but XML's own. */
+/** The elements in the order of the file. Refuses a DOCTYPE, so that XML's own entities are the only ones. */
 const elementsOf = (text: string, maxMovements: number, notes: Notes): ReadonlyArray<Element> => {
   const parser = new SaxesParser({ xmlns: true, position: true })
   const elements: Array<Element> = []
-  /** The elements that are open. What is within one that is not known is not read. */
+  /** The open elements. Nothing within an unknown element is read. */
   const open: Array<{ readonly isRead: boolean; readonly channel: string | undefined }> = []
   let attributeCount = 0
   let failure: unknown
@@ -105,7 +105,7 @@ const elementsOf = (text: string, maxMovements: number, notes: Notes): ReadonlyA
       throw (failure = invalidLine(parser.line, `elements are nested deeper than ${maxDepth}`))
     if (elements.length === 0 && (local !== "clearing" || uri !== namespace)) throw (failure = notClearing(local))
     if (elements.length > 2 * maxMovements) throw (failure = tooLarge(`${maxMovements} movements`))
-    // GoPay's own attributes are in no namespace. One of another with the same name says nothing.
+    // GoPay's own attributes have no namespace. An attribute of the same name in another namespace is ignored.
     const own = Object.values(attributes).filter((attribute) => attribute.uri === "")
     const values = Object.fromEntries(own.map(({ local: name, value }) => [name, value] as const))
     const isOwn = uri === namespace
@@ -136,7 +136,7 @@ const noteUnknownElement = (notes: Notes, name: string, line: number): void => {
   notes.add("UnknownElement", line, name, problem, `element ${name}`)
 }
 
-/** Notes those attributes of an element that are not known: once each. */
+/** Notes the unknown attributes of an element, each once. */
 const noteUnknownAttributes = (notes: Notes, element: Element): void => {
   const { line, name } = element
   const kept = isMovement(element) ? "It is kept in extra" : "It was not read"
@@ -245,7 +245,7 @@ const checkTotals = (line: number, totals: ClearingTotals, movements: ReadonlyAr
   if (expected !== transfer) throw imbalance(line, "amountTransfer", expected, transfer)
 }
 
-/** Notes where the fees of channels, as far as the file has them, do not come to those of the clearing. */
+/** Notes if the fees of channels, as far as the file has them, do not add up to those of the clearing. */
 const checkChannels = (line: number, { channels, externalFees, fees }: ClearingTotals, notes: Notes): void => {
   const sum = externalFees + sumOf(channels.map(({ fee: amount }) => ({ amount })))
   if (channels.some(({ fee }) => fee === undefined) || sum === fees) return

@@ -1,5 +1,5 @@
 /**
- * What was paid out, and of what.
+ * The clearings: what was paid out, and for which movements.
  */
 import { firstWhere, groupBy, inOrderOf, sumOf } from "../basics/Lists.js"
 import { daysOf } from "./MergedStatements.js"
@@ -7,7 +7,7 @@ import type { ClearingTotals, ParsedStatement, StatementMovement } from "./Parse
 import type { ClearingExplanation, ReceivedClearing, StatementReconciliation } from "./StatementReconciliation.js"
 import type { BankStatement, BankTransfer } from "./AboStatement.js"
 
-/** A clearing's number without leading zeros, which an ABO file may have left out. */
+/** A clearing's number without leading zeros, which an ABO file may omit. */
 export const numberOf = (text: string): string => (/^\d+$/.test(text) ? text.replace(/^0+(?=\d)/, "") : text)
 
 const totals = (movements: ReadonlyArray<StatementMovement>, ownFees: ReadonlyArray<StatementMovement>) => {
@@ -39,7 +39,7 @@ const numbered = (movements: ReadonlyArray<StatementMovement>): ReadonlyArray<Nu
     const { _tag, clearing, currency, date, movementId } = movement
     if (clearing === undefined && _tag !== "Payout") continue
     const number = clearing === undefined ? (movementId ?? date) : numberOf(clearing)
-    // Payouts without a number are a clearing each.
+    // Each payout without a number is a clearing of its own.
     const key = clearing === undefined ? `${currency} without number ${found.size}` : `${currency} ${number}`
     const entry = found.get(key) ?? { number, currency, payouts: [], fees: [] }
     if (_tag === "Payout") entry.payouts.push(movement)
@@ -49,18 +49,18 @@ const numbered = (movements: ReadonlyArray<StatementMovement>): ReadonlyArray<Nu
   return [...found.values()]
 }
 
-/** All that a cut-off may pay out: what is no payout and belongs to no clearing by its number. */
+/** Movements that a cut-off may pay out: all that are not payouts and belong to no clearing by number. */
 const isCleared = ({ _tag, clearing }: StatementMovement): boolean => _tag !== "Payout" && clearing === undefined
 
 /**
- * The latest day up to which all that was booked, less what earlier clearings paid out, comes to this clearing; with the
- * movements since the last clearing that was explained so.
+ * Explains a clearing by the latest day up to which everything that was booked, minus what earlier clearings have paid
+ * out, equals the clearing; together with the movements since the last clearing explained in this way.
  */
 class CutOffs {
   private readonly movements: ReadonlyArray<StatementMovement>
-  /** What was booked before each movement, and in the end. */
+  /** The sum booked before each movement, and the final sum. */
   private readonly sums: ReadonlyArray<number>
-  /** The places at which a day ends, in order, by what was booked until then. */
+  /** The positions at which a day ends, in order, by the sum booked until then. */
   private readonly dayEnds: ReadonlyMap<string, ReadonlyArray<number>>
   private carried: number
   private begin = 0
@@ -112,7 +112,7 @@ type ClearingFile = ParsedStatement & { readonly clearing: ClearingTotals }
 
 const isClearingFile = (file: ParsedStatement): file is ClearingFile => file.clearing !== undefined
 
-/** The fees of payments with their sums; all of the rest are in the clearing's file. */
+/** Only the fees of payments are taken with their sums; everything else is in the clearing's file. */
 const explainedByFile = (
   { clearing, currency, movements, period }: ClearingFile,
   found: Numbered | undefined,
@@ -149,7 +149,7 @@ const explainedByFile = (
   }
 }
 
-/** The balance of a currency before a day; undefined where two accounts or no balance are known. */
+/** The balance of a currency before a day; `undefined` if it is known for two accounts or for none. */
 const openingOf = (
   statements: ReadonlyArray<ParsedStatement>,
   currency: string
@@ -165,10 +165,10 @@ const openingOf = (
     : { balance: first.openingBalance, day: daysOf(first)?.from ?? "" }
 }
 
-/** GoPay sends a clearing in three transfers at most, with one variable symbol. Source: its help. */
+/** GoPay sends a clearing in at most three transfers with the same variable symbol. Source: its help. */
 const maxTransfers = 3
 
-/** The clearings of files, by each number that a transfer may have. */
+/** The clearings from files, by each number that a transfer may have. */
 const clearingFiles = (statements: ReadonlyArray<ParsedStatement>): ReadonlyMap<string, ClearingFile> =>
   new Map(
     statements.filter(isClearingFile).flatMap((file) => {
@@ -213,7 +213,7 @@ export const withClearing = (
   clearings: ReadonlyArray<ClearingExplanation>,
   movements: ReadonlyArray<StatementMovement>
 ): { readonly explained: ReadonlyArray<ClearingExplanation>; readonly movements: ReadonlyArray<StatementMovement> } => {
-  // A movement of a clearing's file is another object than that of the list, with the same id.
+  // A movement in a clearing's file is another object than in the list, but has the same id.
   const idOf = ({ currency, movementId }: StatementMovement): string | undefined =>
     movementId === undefined ? undefined : `${currency} ${movementId}`
   const numbers = new Map<StatementMovement | string, string>()
@@ -238,7 +238,7 @@ const keyOf = (account: string, transfer: BankTransfer): string => {
   return JSON.stringify([account, currency, date, amount, variableSymbol, counterparty, transferId])
 }
 
-/** What came in, each transfer once though files overlap. Equal ones of one file are different ones. */
+/** Incoming transfers, each once even if files overlap. Equal transfers within one file are different ones. */
 const incoming = (files: ReadonlyArray<BankStatement>): ReadonlyArray<BankTransfer> => {
   const found = new Map<string, ReadonlyArray<BankTransfer>>()
   for (const { account, transfers } of files) {
@@ -249,7 +249,7 @@ const incoming = (files: ReadonlyArray<BankStatement>): ReadonlyArray<BankTransf
   return [...found.values()].flat().toSorted(inOrderOf(({ date }) => date))
 }
 
-/** The sums of a clearing that a transfer may come to: all of it as paid out, or as its file has them. */
+/** The sums of a clearing that transfers may add up to: as paid out, or as in its file. */
 const sumsOf = (clearing: ClearingExplanation, file: ClearingFile | undefined): ReadonlyArray<number> => {
   const { payouts, transfer } = clearing
   if (file === undefined) return [transfer]
@@ -269,7 +269,10 @@ const receivedOf = (
   return { state, amount, outstanding, transfers }
 }
 
-/** Adds to clearings what the bank received of them, and GoPay's transfers that are of none. `isDue` says whether all of a day's must have arrived. */
+/**
+ * Adds to clearings what the bank received for them, and lists GoPay's transfers that belong to none. `isDue` says
+ * whether all transfers of a day must have arrived.
+ */
 export const withReceived = (
   clearings: ReadonlyArray<ClearingExplanation>,
   statements: ReadonlyArray<ParsedStatement>,

@@ -1,5 +1,5 @@
 /**
- * Statements as CSV: CSV_B, whose columns are known, and any other that the caller describes.
+ * Statements as CSV: CSV_B, whose columns are known, and any other CSV that the caller describes.
  */
 import { withoutUndefined } from "../basics/Nulls.js"
 import { imbalance, isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
@@ -15,7 +15,7 @@ import type {
 } from "./ParsedStatement.js"
 import { invalidLine, Notes, quoted, StatementError, unknownStatement } from "./StatementError.js"
 
-/** What a CSV file does not say of itself. */
+/** What a CSV file does not say itself. */
 export interface CsvOptions {
   readonly currency: string | undefined
   readonly period: { readonly from: string; readonly to: string } | undefined
@@ -37,7 +37,7 @@ const csvB = {
   relatedMovementId: "ID referenčního pohybu"
 } as const satisfies StatementColumns
 
-/** Columns of CSV_B that are known, and whose cells are kept as they are. */
+/** Known columns of CSV_B whose cells are kept unchanged. */
 const csvBExtra = ["Subjekt/E-mail", "Bank.účet - prefix", "Bank.účet - číslo", "Bank.účet - kód banky"]
 
 interface Layout {
@@ -45,11 +45,11 @@ interface Layout {
   readonly columns: StatementColumns
   readonly delimiter: string
   readonly heads: ReadonlyArray<string>
-  /** The heads that no column of the layout has. Their cells are kept as they are. */
+  /** The headers of columns that are not in the layout. Their cells are kept unchanged. */
   readonly kept: ReadonlyArray<string>
 }
 
-/** The layout of a file, by its first line. */
+/** The layout of a file, from its first line. */
 const layoutOf = (table: Table, described: StatementColumns | undefined): Layout => {
   const columns = described ?? csvB
   const wanted = Object.values(columns).filter((head) => head !== undefined)
@@ -80,7 +80,7 @@ const unknownColumns = (table: Table, wanted: ReadonlyArray<string>, isDescribed
   return unknownStatement(`Not a known kind of statement: ${found}. ${advice}`, columns)
 }
 
-/** A row and its balances, where the file has them. */
+/** A row and its balances, if the file has them. */
 interface ReadRow {
   readonly movement: StatementMovement
   readonly before: number | undefined
@@ -92,7 +92,7 @@ const paymentIdOf = (text: string, line: number): number => {
   return Number(text)
 }
 
-/** Columns of numbers that name something. */
+/** Columns with numbers that are identifiers. */
 const idColumns = ["orderNumber", "paymentId", "movementId", "relatedMovementId"] as const
 
 const rowReader = (
@@ -118,7 +118,7 @@ const rowReader = (
     }
     const rawCell = (head: string): string => (cells[index.get(head) ?? -1] ?? "").trim()
     const spoilt = ids.filter((head) => isSpoiltNumber(rawCell(head)))
-    /** What a spreadsheet has spoilt is no id: it would be the same for many movements. */
+    /** A number that a spreadsheet has spoilt is not an id: it would be the same for many movements. */
     const cell = (head: string | undefined): string =>
       head === undefined || spoilt.includes(head) ? "" : rawCell(head)
     const balance = (head: string | undefined): number | undefined =>
@@ -166,7 +166,10 @@ export const currencyNeeded = (what: string): StatementError =>
     reason: { _tag: "CurrencyNeeded", message: `${what} does not say its currency. Pass currency, such as "CZK".` }
   })
 
-/** The balance before the first and after the last movement, once each line was found to follow the one before it. */
+/**
+ * The balances before the first and after the last movement, after checking that each line follows from the one before
+ * it.
+ */
 const chained = (rows: ReadonlyArray<ReadRow>): Pick<ParsedStatement, "openingBalance" | "closingBalance"> => {
   for (const { after, before, movement } of rows) {
     if (before !== undefined && after !== undefined && before + movement.amount !== after) {
@@ -176,7 +179,7 @@ const chained = (rows: ReadonlyArray<ReadRow>): Pick<ParsedStatement, "openingBa
   const [first, second] = rows
   const last = rows.at(-1)
   if (first?.before === undefined || first.after === undefined || last === undefined) return {}
-  // Newest first only where the second line cannot follow the first one.
+  // Newest first only if the second line cannot follow the first one.
   const isOldestFirst = second === undefined || second.before === first.after
   const inTime = isOldestFirst ? rows : rows.toReversed()
   inTime.forEach(({ before, movement }, index) => {
@@ -203,7 +206,7 @@ const oneCurrency = (rows: ReadonlyArray<ReadRow>, given: string | undefined): s
   return currency
 }
 
-/** No movement twice: such a file has been put together by hand. */
+/** Refuses a file with the same movement twice: it was put together by hand. */
 export const distinctIds = (movements: ReadonlyArray<StatementMovement>): void => {
   const seen = new Map<string, number>()
   for (const { line, movementId } of movements) {

@@ -1,5 +1,5 @@
 /**
- * Text of cells and delimiters, strictly: a quotation mark opens a cell or stands in a quoted one, twice.
+ * A strict parser of delimited text: a quotation mark may only open a cell, or occur doubled in a quoted one.
  */
 import { invalidLine } from "./StatementError.js"
 
@@ -7,7 +7,7 @@ import { invalidLine } from "./StatementError.js"
 const maxColumns = 200
 
 export interface Row {
-  /** The line that it begins on; the first is 1. */
+  /** The line on which the row begins; the first is 1. */
   readonly line: number
   readonly cells: ReadonlyArray<string>
 }
@@ -39,21 +39,21 @@ const plainCell = (text: string, start: number, delimiter: string, line: number)
   return { text: content, end }
 }
 
-/** A text of cells below the line `sep=;`, by which some programs tell Excel the delimiter. */
+/** The text below a line `sep=;`, with which some programs tell Excel the delimiter. */
 export interface Table {
   readonly text: string
-  /** The line that the text begins on. */
+  /** The line on which the text begins. */
   readonly line: number
   readonly delimiter: string | undefined
 }
 
-/** A text without the line `sep=;`, and what it says. */
+/** Splits off the line `sep=;`, if there is one, and its delimiter. */
 export const tableOf = (text: string): Table => {
   const [first = "", delimiter] = /^sep=([^\r\n])(?:\r\n|\n|\r)/i.exec(text) ?? []
   return { text: text.slice(first.length), line: first === "" ? 1 : 2, delimiter }
 }
 
-/** The rows of a text, and whether the last one has a line end; blank lines are left out. */
+/** The rows of a text without blank lines, and whether the last one has a line end. */
 export const rowsOf = (
   text: string,
   delimiter: string,
@@ -90,10 +90,10 @@ export const rowsOf = (
   return { rows, isEnded }
 }
 
-/** What may stand between the cells of a line. */
+/** The possible delimiters. */
 export const delimiters: ReadonlyArray<string> = [";", ",", "\t"]
 
-/** The heads in the first line; none where it cannot be cut so. */
+/** The headers in the first line; empty if it cannot be split. */
 export const headsOf = ({ text }: Table, delimiter: string): ReadonlyArray<string> => {
   const firstLine = /^[^\r\n]{0,10000}/.exec(text)?.[0] ?? ""
   try {

@@ -4,22 +4,22 @@
 import { isAbo, shiftedRecords } from "./AboRecord.js"
 import { StatementError } from "./StatementError.js"
 
-/** The most that is read of a file, in bytes. A year of a busy shop has a tenth of it. */
+/** The largest file that is read, in bytes. A busy shop's year has a tenth of it. */
 export const maxBytes = 16 * 1024 * 1024
 
-/** The most that is read of a spreadsheet once it is unpacked, in bytes. */
+/** The largest unpacked spreadsheet that is read, in bytes. */
 export const maxUnpackedBytes = 64 * 1024 * 1024
 
-/** The most movements that are read of a file. */
+/** The most movements of a file that are read. */
 export const maxMovements = 200_000
 
-/** How much is read of a file. */
+/** The limits on a file. */
 export interface Limits {
   readonly maxBytes: number
   readonly maxMovements: number
 }
 
-/** A limit in bytes, as a message names it. */
+/** A limit in bytes, in the form for messages. */
 export const bytesText = (bytes: number): string =>
   bytes % (1024 * 1024) === 0 ? `${bytes / 1024 / 1024} MiB` : `${bytes} bytes`
 
@@ -37,7 +37,10 @@ const declaredEncoding = (bytes: Uint8Array): string | undefined => {
   return /^<\?xml[^>]*\bencoding=["']([\w-]{1,20})["']/.exec(head)?.[1]
 }
 
-/** The characters of cp852 from 0x80 on: MS-DOS wrote Czech so, and some programs for banks still do. No decoder has it. */
+/**
+ * The characters of cp852 from 0x80 on: the Czech encoding of MS-DOS, which some banking programs still use. No
+ * built-in decoder supports it.
+ */
 const cp852 =
   "ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×čáíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0"
 
@@ -60,14 +63,14 @@ const byteOrderMark = ([first, second, third]: Uint8Array): string | undefined =
   return first === 0xff && second === 0xfe ? "utf-16le" : undefined
 }
 
-/** How many letters of Czech and Slovak a text has, beyond ASCII. */
+/** The number of Czech and Slovak letters beyond ASCII in a text. */
 const lettersIn = (text: string): number => text.match(/[áčďéěíňóřšťúůýžäôľĺŕ]/giu)?.length ?? 0
 
 /** A file's text, and how it was decoded. A byte order mark is left out. */
 export interface DecodedText {
   readonly text: string
   readonly encoding: string
-  /** `file`: by its mark or declaration, or since it is valid UTF-8. `option`: as the caller says. */
+  /** `file`: from a byte order mark or a declaration, or because it is valid UTF-8. `option`: from the caller. */
   readonly by: "file" | "option" | "guess"
 }
 
@@ -82,13 +85,16 @@ const decodedAs = (bytes: Uint8Array, encoding: string): string | undefined => {
 
 const windows1250 = new TextDecoder("windows-1250").decode(Uint8Array.from({ length: 128 }, (_, index) => 128 + index))
 
-/** What statements have beyond ASCII: windows-1250, and the spaces and the minus sign that it does not have. */
+/**
+ * The characters beyond ASCII that occur in statements: those of windows-1250, and spaces and a minus sign that it
+ * lacks.
+ */
 const usual = new Set(Array.from(`${windows1250}\u2007\u2009\u202f\u2212`))
 
-/** A name in another script: its letters stand together. */
+/** A name in another script: several such letters in a row. */
 const foreignNames = /[^\p{Script=Latin}\P{L}]{3,}/gu
 
-/** Characters beyond ASCII that hardly occur in a statement. */
+/** The number of characters beyond ASCII that hardly occur in a statement. */
 const unusualIn = (text: string): number =>
   (text.replace(foreignNames, "").match(/[^\0-\u007f]/gu) ?? []).filter((character) => !usual.has(character)).length
 
@@ -98,8 +104,8 @@ const isNaturalCzech = (text: string): boolean =>
   !(text.match(/\p{L}*[^\0-\u007f]\p{L}*/gu) ?? []).some((word) => /\p{Ll}\p{Lu}/u.test(word))
 
 /**
- * Whether a text that is valid UTF-8 was rather written as windows-1250: `ÍŠ` is valid, and would be one odd character. Records
- * of a fixed length prove it, else the letters and those beside them.
+ * Whether a text that is valid UTF-8 was probably written as windows-1250: `ÍŠ` is valid UTF-8 for a single odd
+ * character. Records of a fixed length prove it; otherwise the letters and their neighbours decide.
  */
 const isByChance = (utf8: string, asWindows: () => string): boolean => {
   if (isAbo(utf8)) return shiftedRecords(utf8) > 0 && shiftedRecords(asWindows()) < shiftedRecords(utf8)
@@ -120,7 +126,10 @@ const guessed = (bytes: Uint8Array): DecodedText => {
     : { text: windows, encoding: "windows-1250", by: "guess" }
 }
 
-/** The text of a file: by its mark or declaration, else as the caller says, else as UTF-8, else by its Czech letters. */
+/**
+ * Decodes a file: by its byte order mark or declaration, else with the caller's encoding, else as UTF-8, else by its
+ * Czech letters.
+ */
 export const decoded = (bytes: Uint8Array, encoding?: string): DecodedText => {
   const own = byteOrderMark(bytes) ?? declaredEncoding(bytes)?.toLowerCase()
   for (const [label, by] of [
@@ -133,7 +142,7 @@ export const decoded = (bytes: Uint8Array, encoding?: string): DecodedText => {
   return guessed(bytes)
 }
 
-/** The text of a file of which nothing more is to be said. */
+/** The text of a file, if nothing has to be said about its encoding. */
 export const decodedText = (bytes: Uint8Array): string => decoded(bytes).text
 
 /** Whether a label is one that `decoded` knows. */

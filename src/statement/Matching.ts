@@ -1,5 +1,5 @@
 /**
- * Movements matched with what the books expect: by payment id, else by order number and amount, else by amount and day.
+ * Matches movements with the books: by payment id, else by order number and amount, else by amount and day.
  */
 import * as Milliseconds from "../basics/Milliseconds.js"
 import { firstWhere, groupBy, inOrderOf, sumOf } from "../basics/Lists.js"
@@ -11,13 +11,16 @@ import type {
   MatchedMovement
 } from "./StatementReconciliation.js"
 
-/** Days between which a movement without an order number may book a payment: around midnight, and some days later. */
+/**
+ * The days around a payment in which a movement without an order number may book it: around midnight, and some days
+ * later.
+ */
 const daysBefore = 1
 const daysAfter = 3
 
 const dayNumber = (day: string): number => Date.parse(day) / Milliseconds.day
 
-/** Movements and what the books expect by one name: that of a payment, or of an order. */
+/** Movements and expected movements with the same key: a payment's or an order's. */
 interface Group {
   readonly by: "paymentId" | "orderNumber"
   readonly movements: ReadonlyArray<StatementMovement>
@@ -29,13 +32,17 @@ export class Matching {
   readonly matched: Array<MatchedMovement> = []
   readonly differentAmounts: Array<DifferentAmount> = []
   readonly ambiguous: Array<AmbiguousMovements> = []
-  /** Those of the statements that are left. */
+  /** The unmatched movements of the statements. */
   readonly movements: Set<StatementMovement>
-  /** Those of the books that are left. */
+  /** The unmatched payments and refunds of the books. */
   readonly expected: Set<ExpectedMovement>
   private readonly explains: (movement: StatementMovement) => boolean
 
-  /** @param explains - Says what a movement alone is, before it is said to be foreign or of another amount. */
+  /**
+   * @param explains - Explains a single movement before it is reported as foreign or as having another amount.
+   *
+   * @param explains - Says what a movement alone is, before it is said to be foreign or of another amount.
+   */
   constructor(
     movements: ReadonlyArray<StatementMovement>,
     expected: ReadonlyArray<ExpectedMovement>,
@@ -45,7 +52,7 @@ export class Matching {
     this.expected = new Set(expected)
     this.explains = explains
     this.pass("paymentId", paymentKey, paymentKey)
-    // A movement with an id is not that of a payment with another one.
+    // A movement with a payment id does not book a payment with another id.
     const ifNamed = (movement: StatementMovement) => (movement.paymentId === undefined ? undefined : orderKey(movement))
     const ifUnnamed = (one: ExpectedMovement | StatementMovement) =>
       one.paymentId === undefined ? orderKey(one) : undefined
@@ -54,7 +61,7 @@ export class Matching {
     this.byAmountAndDay()
   }
 
-  /** Matches within groups of one key, on both sides. */
+  /** Matches within groups that have the same key on both sides. */
   private pass(
     by: Group["by"],
     movementKey: (movement: StatementMovement) => string | undefined,
@@ -67,7 +74,7 @@ export class Matching {
     }
   }
 
-  /** What is left of a group. */
+  /** The unmatched part of a group. */
   private left({ by, expected, movements }: Group): Group {
     return {
       by,
@@ -76,7 +83,7 @@ export class Matching {
     }
   }
 
-  /** One payment, or one order: equal amounts first, then what is left over. */
+  /** Matches one payment or one order: equal amounts first, then the rest. */
   private group(group: Group): void {
     const byAmount = groupBy(group.expected, ({ amount }) => String(amount))
     for (const [amount, movements] of groupBy(group.movements, (movement) => String(movement.amount))) {
@@ -106,7 +113,7 @@ export class Matching {
     else this.unequivocal(left)
   }
 
-  /** As many on both sides, and all equal: in the order of days. */
+  /** If both sides have the same number and all amounts are equal, matches in the order of days. */
   private inTime({ by, expected, movements }: Group): void {
     const days = movements.toSorted(inOrderOf(({ date }) => date))
     expected.toSorted(inOrderOf(({ day = "" }) => day)).forEach((one, index) => {
@@ -115,7 +122,7 @@ export class Matching {
     })
   }
 
-  /** Those of one day. Where too few of the day are booked, which of them is left open. */
+  /** Matches those of the same day. If too few are booked on a day, it stays open which ones they are. */
   private sameDay({ by, expected, movements }: Group, isEnough: boolean): void {
     const byDate = groupBy(movements, ({ date }) => date)
     for (const [day, same] of groupBy(expected, (one) => one.day)) {
@@ -128,7 +135,7 @@ export class Matching {
     }
   }
 
-  /** Fewer movements than expected: one is matched where its day leaves no choice. */
+  /** Fewer movements than expected: matches a movement only if its day leaves no choice. */
   private unequivocal(group: Group): void {
     const byDay = new Map<number, Set<ExpectedMovement>>()
     for (const one of group.expected) {
@@ -153,7 +160,9 @@ export class Matching {
     if (movements.length > 0 && expected.length > 0) this.report(movements, expected)
   }
 
-  /** More movements than expected: each expected one takes that of the nearest day, and the rest are left. */
+  /**
+   * More movements than expected: matches each expected one with the movement of the nearest day, and leaves the rest.
+   */
   private nearest({ by, expected, movements }: Group): void {
     const free = new FreePlaces(movements.toSorted(inOrderOf(({ date }) => date)))
     for (const one of expected.toSorted(inOrderOf(({ day = "" }) => day))) {
@@ -162,7 +171,10 @@ export class Matching {
     }
   }
 
-  /** Movements with neither payment id nor order number, as in ABO: one alone in its days is matched. */
+  /**
+   * For movements with neither payment id nor order number, as in ABO: matches a movement that is alone within its
+   * days.
+   */
   private byAmountAndDay(): void {
     const hasNoName = ({ orderNumber, paymentId }: StatementMovement): boolean =>
       orderNumber === undefined && paymentId === undefined
@@ -199,11 +211,11 @@ export class Matching {
   }
 }
 
-/** Movements in the order of their days, of which the one nearest to a day is taken. */
+/** Movements ordered by day, from which the one nearest to a day is taken. */
 class FreePlaces {
   private readonly movements: ReadonlyArray<StatementMovement>
   private readonly days: ReadonlyArray<number>
-  /** The place before and behind each that may be free. */
+  /** For each position, the nearest one before and after it that may be free. */
   private readonly before: Array<number>
   private readonly behind: Array<number>
 
@@ -214,7 +226,7 @@ class FreePlaces {
     this.behind = movements.map((_, place) => place)
   }
 
-  /** The earlier of two that are as near; without a day the first one. */
+  /** Takes the nearest; the earlier one if two are equally near, and the first one without a day. */
   takeNearest(day: string | undefined): StatementMovement | undefined {
     const wanted = day === undefined ? Number.NEGATIVE_INFINITY : dayNumber(day)
     const at = this.firstFrom(wanted)
@@ -222,7 +234,7 @@ class FreePlaces {
     const right = freePlace(this.behind, at, 1)
     const [earlier, later] = [this.days[left], this.days[right]]
     const isLeft = earlier !== undefined && (later === undefined || wanted - earlier <= later - wanted)
-    // Of several on one day the first is taken.
+    // Of several on the same day, takes the first.
     const place = isLeft ? this.firstFreeOf(earlier, left) : right
     this.before[place] = place - 1
     this.behind[place] = place + 1
@@ -234,13 +246,13 @@ class FreePlaces {
     return this.days[place] === day ? place : otherwise
   }
 
-  /** The first place whose day is not before a day. */
+  /** The first position whose day is not before a day. */
   private firstFrom(day: number): number {
     return firstWhere(this.days.length, (place) => (this.days[place] ?? day) >= day)
   }
 }
 
-/** Follows the links to a place that is free, and shortens the way for the next one. */
+/** Follows the links to a free position, and shortens the path for the next search. */
 const freePlace = (links: Array<number>, start: number, step: 1 | -1): number => {
   let place = start
   while (links[place] !== undefined && links[place] !== place) place = links[place] ?? place + step
@@ -257,7 +269,7 @@ interface Cluster {
   readonly expected: Array<ExpectedMovement>
 }
 
-/** Groups within which days are near each other; one whose day is not known is near all. */
+/** Splits into groups of near days. Unknown days are near to all. */
 const clusters = (
   movements: ReadonlyArray<StatementMovement>,
   expected: ReadonlyArray<ExpectedMovement>

@@ -1,9 +1,9 @@
 /**
- * Several files as one list of movements, each of them once.
+ * Merges several files into one list that has each movement once.
  *
- * Two movements are the same when they have the same id. Where one of the files has no ids: when kind, day, amount,
- * currency and reference agree, and each movement of one file is taken for one of the other only. Equal movements of one
- * file are different ones.
+ * Two movements are the same if they have the same id. If one of the files has no ids, they are the same if kind, day,
+ * amount, currency and reference agree; each movement of one file then corresponds to at most one of the other. Equal
+ * movements within one file are different ones.
  */
 import { inOrderOf } from "../basics/Lists.js"
 import { numberOf } from "./MovementType.js"
@@ -11,14 +11,14 @@ import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type { FileContradiction } from "./StatementReconciliation.js"
 import { shiftedDay } from "../basics/Day.js"
 
-/** The days of one currency that statements cover. */
+/** The days that the statements of one currency cover. */
 export interface CoveredDays {
   readonly currency: string
   readonly from: string
   readonly to: string
 }
 
-/** The days from the first to the last, or those of the movements where the file does not say them. */
+/** The days from the first to the last; those of the movements if the file does not say. */
 export const daysOf = ({ currency, movements, period }: ParsedStatement): CoveredDays | undefined => {
   if (period !== undefined) return { currency, ...period }
   const days = movements.map(({ date }) => date).toSorted()
@@ -26,30 +26,30 @@ export const daysOf = ({ currency, movements, period }: ParsedStatement): Covere
   return from === undefined || to === undefined ? undefined : { currency, from, to }
 }
 
-/** How many days the statement's day may be from that in a clearing file, nearest first. */
+/** How many days the day in a statement may be from that in a clearing file, nearest first. */
 const clearingDays = [0, 1, -1, 2, -2, 3, -3]
 
-/** A movement of the list, and the files that have it. */
+/** A movement of the list, and the files that contain it. */
 interface Merged {
   movement: StatementMovement
   readonly account: string | undefined
   readonly files: Set<number>
-  /** Its place in the list. */
+  /** Its position in the list. */
   readonly index: number
-  /** The reference that it came with. */
+  /** Its original reference. */
   readonly reference: string | undefined
-  /** The kind of `Alike` that it is in: another one once a file has told more of it. */
+  /** The key of the `Alike` that it is in, which changes when a file adds details. */
   kind?: string
 }
 
-/** Movements that are alike in all that is compared. */
+/** Movements that agree in everything that is compared. */
 interface Alike {
   readonly kind: string
   readonly account: string | undefined
   readonly time: string | undefined
   readonly hasId: boolean
   readonly list: Array<Merged>
-  /** The file that is being entered, and the first two of the list that it does not have. */
+  /** The file that is being merged, and the first two of these movements that it does not contain. */
   file: number
   first: number
   second: number
@@ -57,11 +57,11 @@ interface Alike {
 
 const minuteOf = ({ time }: StatementMovement): string | undefined => time?.slice(0, 5)
 
-/** Movements by what equal ones have in common, with the reference and without it. */
+/** An index of movements by what equal ones have in common, with and without the reference. */
 class Equals {
   private readonly groups = new Map<string, Map<string, Alike>>()
 
-  /** Enters a movement, or enters it anew where more is known of it by now. */
+  /** Adds a movement, or moves it to another key when more is known about it. */
   add(merged: Merged): void {
     const { account, movement } = merged
     const time = minuteOf(movement)
@@ -79,8 +79,8 @@ class Equals {
   }
 
   /**
-   * The first movement that may be the same, and whether there are others: their reference is the same, or is missing on one
-   * side, and so are account, time and id. A movement that the file has already is none of them.
+   * The first movement that may be the same, and whether there are others. Reference, account, time and id have to
+   * agree, or be missing on one side. Movements that the file already has are excluded.
    */
   find(movement: StatementMovement, date: string, file: number, account: string | undefined) {
     const reference = numberOf(movement)
@@ -107,7 +107,9 @@ class Equals {
     return first === undefined ? undefined : { first, isOnly: count === 1 }
   }
 
-  /** The first two of a list that a file does not have: each place is passed over once for each file. */
+  /**
+   * The first two movements of a list that a file does not contain. Each position is skipped only once for each file.
+   */
   private leftOf(alike: Alike, file: number): ReadonlyArray<Merged> {
     if (alike.file !== file) Object.assign(alike, { file, first: 0, second: 1 })
     const isLeft = (place: number): boolean => {
@@ -129,7 +131,7 @@ class Equals {
   }
 }
 
-/** Enters file after file. */
+/** Merges file after file. */
 class Merging {
   readonly list: Array<Merged> = []
   readonly contradictions: Array<FileContradiction> = []
@@ -137,11 +139,11 @@ class Merging {
   private readonly byId = new Map<string, Merged>()
   private readonly equals = new Equals()
 
-  /** Enters the movements of a file, but those that another file has. */
+  /** Adds the movements of a file, except those that another file already has. */
   enterFile(statement: ParsedStatement, file: number): void {
     const before = this.list.length
     for (const movement of statement.movements) this.enter(movement, file, statement)
-    // Equal movements of one file are different ones, so they are compared with those of other files only.
+    // Equal movements within one file are different ones, so they are compared only with other files.
     for (const merged of this.list.slice(before)) this.equals.add(merged)
   }
 
@@ -156,9 +158,9 @@ class Merging {
       this.contradictions.push({ _tag: "OtherAmount", from: movement.date, to: movement.date, difference, movement })
       return
     }
-    // Of several that are equal it is not known which: they are counted, and learn nothing from each other.
+    // It is unknown which of several equal movements is the same: they are counted, and get no details from each other.
     if (!isOnly && numberOf(movement) !== numberOf(same.movement)) return
-    // What only one of the files knows; what the first one says stands.
+    // Takes details that only one of the files has; values of the first file stay.
     same.movement = { ...movement, ...same.movement }
     this.equals.add(same)
     if (same.movement.movementId !== undefined)
@@ -172,7 +174,7 @@ class Merging {
     if (movement.movementId !== undefined) this.byId.set(`${movement.currency} ${movement.movementId}`, merged)
   }
 
-  /** The first movement that it may be, and whether it can be no other. */
+  /** The first movement that it may be, and whether it is the only one. */
   private sameAs(movement: StatementMovement, file: number, { account, format }: ParsedStatement) {
     const byId = this.byId.get(`${movement.currency} ${movement.movementId ?? ""}`)
     if (byId !== undefined && !byId.files.has(file)) return { first: byId, isOnly: true }
@@ -183,13 +185,13 @@ class Merging {
   }
 }
 
-/** Where one file of an account ends and the next begins. */
+/** Where one file of an account ends and the next one begins. */
 interface Seam extends CoveredDays {
-  /** The balance that the next one begins with, less the one that the last one ends with. */
+  /** The opening balance of the next file minus the closing balance of the last one. */
   readonly difference: number
 }
 
-/** Files of one account one after the other: what one ends with, the next begins with. */
+/** The files of one account in sequence: the closing balance of one is the opening balance of the next. */
 const seamsOf = (statements: ReadonlyArray<ParsedStatement>): ReadonlyArray<Seam> => {
   const inTime = statements
     .flatMap((statement) => {
@@ -216,7 +218,7 @@ const seamsOf = (statements: ReadonlyArray<ParsedStatement>): ReadonlyArray<Seam
   })
 }
 
-/** All files as one list, oldest first. */
+/** Merges all files into one list, oldest first. */
 export const mergeStatements = (statements: ReadonlyArray<ParsedStatement>) => {
   const merging = new Merging()
   const ranks: Readonly<Record<ParsedStatement["format"], number>> = {
@@ -230,7 +232,7 @@ export const mergeStatements = (statements: ReadonlyArray<ParsedStatement>) => {
   inRank.forEach((statement, file) => merging.enterFile(statement, file))
   const booked = inRank.filter(({ format }) => format !== "CLEARING_XML")
   const seams = seamsOf(booked)
-  // Where the balances meet, nothing was booked between two files, though a CSV file does not say its days.
+  // If the balances agree, nothing was booked between two files, even if a CSV file does not say its days.
   const covered: ReadonlyArray<CoveredDays> = [
     ...(booked.length > 0 ? booked : inRank).flatMap((statement) => daysOf(statement) ?? []),
     ...seams.filter(({ difference }) => difference === 0)

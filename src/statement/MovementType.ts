@@ -1,13 +1,13 @@
 /**
- * What the types of movements in a file mean.
+ * The meaning of the types of movements in a file.
  */
 import { ownMember } from "../basics/OwnMember.js"
 import type { MovementTag, StatementMovement } from "./ParsedStatement.js"
 import { Notes, quoted } from "./StatementError.js"
 
 /**
- * By the type in upper case without accents. The codes of the first five are certain, the words of CSV_B have one
- * source.
+ * Keyed by the type in upper case without accents. The codes of the first five are certain; the words of CSV_B have a
+ * single source.
  */
 const known: Readonly<Record<string, MovementTag>> = {
   "GOPAY-PLATBA": "Payment",
@@ -22,10 +22,10 @@ const known: Readonly<Record<string, MovementTag>> = {
   "VYPLATA NA UCET": "Payout"
 }
 
-/** What follows the slash is not known. */
+/** The part after the slash varies. */
 const unmatched = /^GOPAY-NESPAROVANE(?: |\/|$)/
 
-/** Whether an amount goes in or out. A type that is not here may do either. */
+/** Whether an amount is incoming or outgoing. A type that is not listed may be either. */
 const direction: Readonly<Partial<Record<MovementTag, 1 | -1>>> = {
   Payment: 1,
   Refund: -1,
@@ -41,7 +41,7 @@ const direction: Readonly<Partial<Record<MovementTag, 1 | -1>>> = {
 const plain = (type: string): string =>
   type.normalize("NFD").replace(/\p{M}/gu, "").replace(/\s+/g, " ").trim().toUpperCase()
 
-/** Says what the types of a file mean, and notes what is not known. */
+/** Finds the meaning of the types in a file, and notes unknown ones. */
 export class MovementTypes extends Notes {
   private readonly described: ReadonlyMap<string, MovementTag>
 
@@ -71,17 +71,17 @@ export class MovementTypes extends Notes {
   }
 }
 
-/** The kinds of movement that a clearing itself is made of: their number is the clearing's. */
+/** The kinds of movements that are part of a clearing itself: their number is the clearing's. */
 const ofClearing: ReadonlySet<MovementTag> = new Set(["Payout", "Fee", "CreditNote"])
 
 /**
- * The number that a movement goes by: its order's, or that of its clearing where it is a payout or a fee. A payment that a
- * clearing has paid out does not go by the clearing's number.
+ * The number that identifies a movement: its order's, or its clearing's for a payout or a fee. A payment is not
+ * identified by the number of the clearing that paid it out.
  */
 export const numberOf = ({ _tag, clearing, orderNumber, reference }: StatementMovement): string | undefined =>
   orderNumber ?? (ofClearing.has(_tag) ? clearing : undefined) ?? reference
 
-/** Where the column "ID objednávky/VS" belongs, by the kind of movement. */
+/** The meaning of the column "ID objednávky/VS" for each kind of movement. */
 export const referenceOf = (
   tag: MovementTag,
   reference: string,

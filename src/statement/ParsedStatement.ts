@@ -1,17 +1,18 @@
 /**
- * An account statement as data, the same shape whatever file it came from, and what reading some files needs.
+ * An account statement as data, in the same shape for every kind of file, and the spreadsheet library that some files
+ * need.
  *
- * Source of the layouts: public parsers and samples of merchants' own accounts. GoPay describes none of them in its
- * documentation.
+ * Source of the layouts: public parsers, and samples of merchants' own accounts. GoPay's documentation describes none
+ * of them.
  */
 
 /**
- * The kind of a movement. `Unknown` is a type that is not known here, or one whose amount has the wrong sign: it is kept
- * with its text and never taken for a payment.
+ * The kind of a movement. `Unknown` is an unknown type, or a known one whose amount has the wrong sign: it is kept with
+ * its text, and never counts as a payment.
  *
  * - `Payment`: a payer's payment, credited.
- * - `Refund`, `RefundFee`: money returned to a payer, and what GoPay charges for it.
- * - `Fee`: what GoPay keeps of payments or of a clearing.
+ * - `Refund`, `RefundFee`: money returned to a payer, and GoPay's charge for it.
+ * - `Fee`: GoPay's fee for payments or for a clearing.
  * - `CreditNote`: fees that GoPay returns.
  * - `Payout`: a transfer to the shop's bank account.
  * - `TopUp`: the shop adds money to its account.
@@ -40,37 +41,37 @@ export interface StatementMovement {
   readonly line: number
   /** `yyyy-mm-dd`, in Prague. */
   readonly date: string
-  /** `hh:mm` or `hh:mm:ss`, in Prague, where the file has it. */
+  /** `hh:mm` or `hh:mm:ss`, in Prague, if the file has it. */
   readonly time?: string
-  /** An integer in minor units; negative is out of the account. */
+  /** An integer in minor units; negative if it leaves the account. */
   readonly amount: number
   /** The ISO 4217 code. */
   readonly currency: string
-  /** The order number of a payment, a refund or their fees, where the file has it. An ABO file never does. */
+  /** The order number of a payment, a refund or their fees, if the file has it. An ABO file never does. */
   readonly orderNumber?: string
   /**
-   * The number of the clearing, the variable symbol of the bank's transfer: in a file that of a payout and its fee, in a
-   * reconciliation also that of each movement which a clearing explains.
+   * The number of the clearing, which is the variable symbol of the bank's transfer. In a file, payouts and their fees
+   * have it; in a reconciliation, each movement that a clearing explains has it as well.
    */
   readonly clearing?: string
-  /** The column "ID objednávky/VS" of a movement of any other kind. */
+  /** The column "ID objednávky/VS" of any other kind of movement. */
   readonly reference?: string
   /** GoPay's id of the payment. Only a clearing file has it. */
   readonly paymentId?: number
-  /** GoPay's id of the movement, where the file has it. It is not the payment's. */
+  /** GoPay's id of the movement, if the file has it. It is not the payment's id. */
   readonly movementId?: string
-  /** The movement that a fee belongs to, where the file has it. */
+  /** The movement that a fee belongs to, if the file has it. */
   readonly relatedMovementId?: string
-  /** How it was paid, as a clearing file groups its payments: GoPay's name of the channel. */
+  /** The payment channel, under GoPay's name for it. Only a clearing file has it. */
   readonly paymentChannel?: string
-  /** The other party, as the file writes it. */
+  /** The other party, as written in the file. */
   readonly counterparty?: string
-  /** The cells of columns that are not known here, by their heads. */
+  /** The cells of unknown columns, keyed by their headers. */
   readonly extra?: Readonly<Record<string, string>>
 }
 
 /**
- * The fees of one channel of payments in a clearing file. Amounts are integers in minor units, where the file has them.
+ * The fees of one channel of payments in a clearing file. Amounts are integers in minor units, if the file has them.
  */
 export interface ClearingChannel {
   /** GoPay's name of the channel. */
@@ -84,8 +85,8 @@ export interface ClearingChannel {
 }
 
 /**
- * What a clearing file says of its sums. Amounts are integers in minor units, 0 or more:
- * `gross - refunds - refundFees - fees + creditNote = transfer`.
+ * The sums in a clearing file. Amounts are integers in minor units, 0 or more: `gross - refunds - refundFees - fees +
+ * creditNote = transfer`.
  */
 export interface ClearingTotals {
   /** GoPay's number of the clearing. */
@@ -100,7 +101,7 @@ export interface ClearingTotals {
   readonly refunds: number
   /** The sum of the fees of refunds. */
   readonly refundFees: number
-  /** The sum of the other fees, external ones among them. */
+  /** The sum of the other fees, including external ones. */
   readonly fees: number
   /** The part of `fees` that the file calls external. GoPay does not document whose fees they are. 0 if it has none. */
   readonly externalFees: number
@@ -108,27 +109,28 @@ export interface ClearingTotals {
   readonly creditNote: number
   /** The amount that is paid out. */
   readonly transfer: number
-  /** The amount that was sent, where the file has it. No public file has another one than `transfer`. */
+  /** The amount that was sent, if the file has it. In every public file it equals `transfer`. */
   readonly sent?: number
   /** The channels of its payments, in the order of the file. */
   readonly channels: ReadonlyArray<ClearingChannel>
 }
 
 /**
- * Something about a file that a reader should know, and that is no reason to refuse it.
+ * Something to know about a file that is no reason to refuse it.
  *
- * - `UnknownType`: a type of movement that is not known here; pass `types` to say what it is.
+ * - `UnknownType`: an unknown type of movement; pass `types` to define its meaning.
  * - `UnexpectedSign`: a known type whose amount has the other sign; the movement is `Unknown`.
- * - `UnknownColumn`: a column that is not known here; its cells are kept in `extra`.
- * - `UnknownAttribute`, `UnknownElement`: a part of a clearing file that is not known here. Those of a movement are kept in
- *   its `extra`.
- * - `ChannelFees`: the fees of a clearing's channels and its external fees do not come to its fees.
- * - `SpoiltNumber`: a number whose digits a spreadsheet has lost, such as `1E+11`. It is kept in `extra` and names nothing.
- * - `OutsideOfPeriod`: a movement of a clearing is of a day that the clearing does not cover.
+ * - `UnknownColumn`: an unknown column; its cells are kept in `extra`.
+ * - `UnknownAttribute`, `UnknownElement`: an unknown part of a clearing file. Those of a movement are kept in its
+ *   `extra`.
+ * - `ChannelFees`: the fees of a clearing's channels and its external fees do not add up to its fees.
+ * - `SpoiltNumber`: a number whose digits a spreadsheet has lost, such as `1E+11`. It is kept in `extra` and identifies
+ *   nothing.
+ * - `OutsideOfPeriod`: a clearing does not cover the day of one of its movements.
  * - `GuessedEncoding`: the file does not say its encoding; pass `encoding` if the guess is wrong.
- * - `OptionNotUsed`: the file says otherwise of itself than an option, and what it says was taken.
+ * - `OptionNotUsed`: the file contradicts an option, and the file's own value was used.
  * - `UnknownRow`: a row below the movements with neither date nor amount.
- * - `NoFinalLineEnd`: the last line has no line end. It may have been cut.
+ * - `NoFinalLineEnd`: the last line has no line end, so the file may be cut off.
  * - `NoBalances`: the file has no balances, so its sums cannot be checked.
  */
 export interface StatementNote {
@@ -155,9 +157,9 @@ export interface StatementNote {
   readonly message: string
 }
 
-/** A statement. Its movements add up: a file in which they do not is refused. */
+/** A statement. Its movements add up: otherwise the file is refused. */
 export interface ParsedStatement {
-  /** The layout of the file. `CSV` is one that `columns` describes. */
+  /** The layout of the file. `CSV` is a layout described by `columns`. */
   readonly format: "CSV_B" | "CSV" | "XLS" | "ABO" | "CLEARING_XML"
   /** The account's number at GoPay, which is not the `goid`. A CSV file does not have it. */
   readonly account?: string
@@ -165,21 +167,24 @@ export interface ParsedStatement {
   readonly accountName?: string
   /** The ISO 4217 code. */
   readonly currency: string
-  /** The days that the file covers, both `yyyy-mm-dd`. A CSV file does not say them: those of `period`, if given. */
+  /**
+   * The days that the file covers, both `yyyy-mm-dd`. For a CSV file, which does not say them: those of the option
+   * `period`, if given.
+   */
   readonly period?: { readonly from: string; readonly to: string }
-  /** An integer in minor units, where the file has it. */
+  /** An integer in minor units, if the file has it. */
   readonly openingBalance?: number
-  /** An integer in minor units, where the file has it. */
+  /** An integer in minor units, if the file has it. */
   readonly closingBalance?: number
   /** In the order of the file. */
   readonly movements: ReadonlyArray<StatementMovement>
   /** The sums of a clearing file. */
   readonly clearing?: ClearingTotals
-  /** What to know about the file. */
+  /** The notes about the file. */
   readonly notes: ReadonlyArray<StatementNote>
 }
 
-/** The columns of a CSV file by their heads, as its first line writes them. */
+/** The headers of a CSV file's columns, as in its first line. */
 export interface StatementColumns {
   /** The day, with a time or without: `d.m.yyyy hh:mm` or `yyyy-mm-dd hh:mm`. */
   readonly date: string
@@ -189,7 +194,7 @@ export interface StatementColumns {
   readonly amount: string
   /** The currency's code. Without this column, pass `currency`. */
   readonly currency?: string
-  /** The order number, or the clearing's number at payouts and their fees. */
+  /** The order number; for payouts and their fees, the clearing's number. */
   readonly orderNumber?: string
   /** GoPay's id of the payment. */
   readonly paymentId?: string
@@ -206,8 +211,8 @@ export interface StatementColumns {
 }
 
 /**
- * What reads XLS and XLSX files: the module `@e965/xlsx`, which is SheetJS. It is not part of this package, since it is
- * larger than all else here.
+ * The library that reads XLS and XLSX files: the module `@e965/xlsx`, which is SheetJS. It is not part of this package,
+ * since it is larger than everything else in it.
  */
 export interface SpreadsheetReader {
   /** Reads the bytes of a file. */
@@ -233,7 +238,7 @@ export interface SpreadsheetReader {
   readonly CFB?: CompoundFiles
 }
 
-/** What reads and writes compound files: `CFB` of `@e965/xlsx`. */
+/** The library for compound files: `CFB` of `@e965/xlsx`. */
 export interface CompoundFiles {
   /** Reads the bytes of a file. */
   readonly read: (data: Uint8Array, options: { readonly type: "array" }) => object

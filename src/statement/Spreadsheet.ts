@@ -1,7 +1,8 @@
 /**
- * The cells of a spreadsheet, read by a package that the caller hands in, within bounds.
+ * Reads the cells of a spreadsheet with a library from the caller, within limits.
  *
- * That package has no bound of its own. So it is given a file of the cells alone: `XlsxParts.ts` and `XlsRecords.ts` make it.
+ * The library has no limits of its own. So it gets a file with only the cells, made by `XlsxParts.ts` and
+ * `XlsRecords.ts`.
  */
 import { ownMember } from "../basics/OwnMember.js"
 import { bytesText, type Limits, tooLarge } from "./FileText.js"
@@ -13,7 +14,7 @@ import { cellParts } from "./XlsxParts.js"
 const startsWith = (bytes: Uint8Array, ...start: ReadonlyArray<number>): boolean =>
   start.every((byte, index) => bytes[index] === byte)
 
-/** Whether the bytes begin as those of a ZIP file, which XLSX is. */
+/** Whether the bytes begin like a ZIP file, the container of XLSX. */
 const isZip = (bytes: Uint8Array): boolean => startsWith(bytes, 0x50, 0x4b, 0x03, 0x04)
 
 export const isSpreadsheet = (bytes: Uint8Array): boolean =>
@@ -28,7 +29,7 @@ interface SheetCell {
 export interface SheetRow {
   /** The first is 1. */
   readonly line: number
-  /** Those that are not empty, from left to right. */
+  /** The cells that are not empty, from left to right. */
   readonly cells: ReadonlyArray<SheetCell>
 }
 
@@ -38,7 +39,7 @@ export interface Sheet {
   readonly isFrom1904: boolean
 }
 
-/** More than the rows that stand above the movements and below them. */
+/** More rows than there are above and below the movements. */
 const otherRows = 1_000
 
 const columnNumber = (letters: string): number =>
@@ -47,7 +48,7 @@ const columnNumber = (letters: string): number =>
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** A cell's value, or undefined if it is empty. Formulas are refused: what they come to is not what they say. */
+/** A cell's value, or `undefined` if it is empty. Formulas are refused, since the stored result may be wrong. */
 const valueOf = (cell: unknown, line: number): string | number | undefined => {
   if (!isObject(cell)) return undefined
   if (cell["f"] !== undefined) throw invalidLine(line, "a cell has a formula. A statement has none")
@@ -56,12 +57,12 @@ const valueOf = (cell: unknown, line: number): string | number | undefined => {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined
 }
 
-/** The most characters that a cell can have: no program for spreadsheets takes more. */
+/** The most characters of a cell: no spreadsheet program allows more. */
 const maxCharacters = 32_767
 
 const rowsOf = (sheet: object, maxBytes: number): ReadonlyArray<SheetRow> => {
   const rows = new Map<number, Array<SheetCell>>()
-  // Of a text that many cells share, the file has one copy.
+  // If many cells share a text, the file contains it once.
   let characters = 0
   for (const [address, cell] of Object.entries(sheet)) {
     const [, letters, digits] = /^([A-Z]{1,3})(\d{1,7})$/.exec(address) ?? []

@@ -39,7 +39,7 @@ interface Label {
 
 type Labels = ReadonlyMap<string, Label>
 
-/** Labels above the table: the text behind a colon, or the cell to the right. */
+/** Labels above the table: their value is the text after a colon, or the cell to the right. */
 const labelsOf = (rows: ReadonlyArray<SheetRow>): Labels => {
   const labels = new Map<string, Label>()
   for (const { cells, line } of rows) {
@@ -60,18 +60,18 @@ const label = (labels: Labels, name: string): Label => {
   return found
 }
 
-/** A day of a spreadsheet: days since the end of 1899 or since 1904, and a part of a day. */
+/** A day in a spreadsheet: the number of days since the end of 1899 or since 1904, with a fraction of a day. */
 const serialMoment = (serial: number, isFrom1904: boolean, line: number): Moment => {
   const start = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
   const time = start + Math.round((serial * Milliseconds.day) / 1000) * 1000
-  // Days that are written differently have been checked as text; these are the last that Excel knows.
+  // Days in other formats have been checked as text. These are the last days that Excel supports.
   if (serial < 1 || serial > 2_958_465) throw invalidLine(line, `${heads.date} is not a day: ${serial}`)
   const iso = new Date(time).toISOString()
   const date = iso.slice(0, 10)
   return Number.isInteger(serial) ? { date } : { date, time: iso.slice(11, 19) }
 }
 
-/** An amount of a number cell: what it shows has two decimals. */
+/** An amount from a number cell, rounded to the two decimals that it shows. */
 const numberAmount = (value: number, line: number): number => {
   const amount = Math.round(value * 100)
   if (!Number.isSafeInteger(amount) || Math.abs(value * 100 - amount) > 1e-4) {
@@ -81,7 +81,7 @@ const numberAmount = (value: number, line: number): number => {
 }
 
 interface Reading {
-  /** The number of each column by its head. */
+  /** The number of each column by its header. */
   readonly columns: ReadonlyMap<string, number>
   readonly currency: string
   readonly isFrom1904: boolean
@@ -89,7 +89,7 @@ interface Reading {
   readonly notes: Array<StatementNote>
 }
 
-/** A row as a movement; a row without day and amount is noted and left out. */
+/** A row as a movement. A row without day and amount is noted and left out. */
 const movementOf = ({ cells, line }: SheetRow, reading: Reading): StatementMovement | undefined => {
   const { columns, currency, isFrom1904, notes, types } = reading
   const cell = (head: string): string | number | undefined =>
@@ -154,7 +154,7 @@ const accountOf = (labels: Labels) => {
 }
 
 const checkSums = (labels: Labels, currency: string, movements: ReadonlyArray<StatementMovement>) => {
-  /** A sum with its currency behind it, such as `1 234,56 CZK`. */
+  /** A sum followed by its currency, such as `1 234,56 CZK`. */
   const sum = (name: string) => {
     const { line, text } = label(labels, name)
     const amount = text.endsWith(currency) ? text.slice(0, -currency.length) : text

@@ -1,21 +1,21 @@
 /**
- * The error of a file that cannot be read as a statement, and the notes of one that can.
+ * The error of a file that cannot be read as a statement, and the notes about a file that can.
  */
 import { brandError, hasBrand } from "../basics/AnyRealm.js"
 import { errorsPage } from "../package/Documents.js"
 import type { StatementNote } from "./ParsedStatement.js"
 
-/** The file is none of the known layouts. */
+/** The file has none of the known layouts. */
 export interface UnknownStatement {
   /** The name of the reason. */
   readonly _tag: "UnknownStatement"
   /** The problem, and what to do. */
   readonly message: string
-  /** The heads of the columns that were found; empty where there are none. */
+  /** The headers of the columns that were found; empty if there are none. */
   readonly columns: ReadonlyArray<string>
 }
 
-/** A line is not what the layout says, or the file is cut off. Download it again. */
+/** A line does not match the layout, or the file is cut off. Download it again. */
 export interface InvalidStatement {
   /** The name of the reason. */
   readonly _tag: "InvalidStatement"
@@ -33,13 +33,13 @@ export interface StatementImbalance {
   readonly message: string
   /** The line of the file, or the row of the sheet; the first is 1. */
   readonly line: number
-  /** What the amounts come to. An integer in minor units. */
+  /** The sum of the amounts, an integer in minor units. */
   readonly expected: number
-  /** What the file says. An integer in minor units. */
+  /** The value in the file, an integer in minor units. */
   readonly actual: number
 }
 
-/** The file is larger than any statement that is read here. */
+/** The file exceeds a limit. */
 export interface StatementTooLarge {
   /** The name of the reason. */
   readonly _tag: "StatementTooLarge"
@@ -51,7 +51,7 @@ export interface StatementTooLarge {
 export interface CurrencyNeeded {
   /** The name of the reason. */
   readonly _tag: "CurrencyNeeded"
-  /** What to pass. */
+  /** The option to pass. */
   readonly message: string
 }
 
@@ -63,7 +63,7 @@ export interface SpreadsheetReaderNeeded {
   readonly message: string
 }
 
-/** The reasons that a file is refused for; tell them apart by `_tag`. */
+/** The reasons why a file is refused; tell them apart by `_tag`. */
 export type StatementErrorReason =
   | UnknownStatement
   | InvalidStatement
@@ -73,7 +73,7 @@ export type StatementErrorReason =
   | SpreadsheetReaderNeeded
 
 /**
- * The error of a file that cannot be read as a statement. Nothing of it was used. `instanceof` also recognises an error
+ * The error of a file that cannot be read as a statement. Nothing in it was used. `instanceof` also recognises an error
  * of another copy of this package.
  */
 export class StatementError extends Error {
@@ -97,7 +97,7 @@ export class StatementError extends Error {
     return hasBrand(value, "StatementError")
   }
 
-  /** The section of the documents in this package that says what to do about it. */
+  /** The section of this package's documentation that says what to do about it. */
   get help(): string {
     return errorsPage(this.reason._tag)
   }
@@ -114,15 +114,15 @@ export class StatementError extends Error {
   }
 }
 
-/** A file of no known layout. */
+/** The reason for a file without a known layout. */
 export const unknownStatement = (message: string, columns: ReadonlyArray<string> = []): StatementError =>
   new StatementError({ reason: { _tag: "UnknownStatement", columns, message } })
 
-/** A line that is not what the layout says. */
+/** The reason for a line that does not match the layout. */
 export const invalidLine = (line: number, problem: string, cause?: unknown): StatementError =>
   new StatementError({ reason: { _tag: "InvalidStatement", line, message: `Line ${line}: ${problem}.` }, cause })
 
-/** A spreadsheet that is damaged. */
+/** The reason for a damaged spreadsheet. */
 export const notReadable = (cause?: unknown): StatementError =>
   new StatementError({
     reason: {
@@ -133,18 +133,18 @@ export const notReadable = (cause?: unknown): StatementError =>
     cause
   })
 
-/** A text of the file, short enough for a message, without control characters. */
+/** A text from the file for a message: shortened, and without control characters. */
 export const quoted = (text: string): string => {
   const shown = text.replace(/\p{Cc}/gu, "?")
   return JSON.stringify(shown.length > 60 ? `${shown.slice(0, 60)}…` : shown)
 }
 
-/** The notes of a file. */
+/** The notes about a file. */
 export class Notes {
   readonly list: Array<StatementNote> = []
   private readonly keys = new Set<string>()
 
-  /** Notes a problem of a line; with a key only the first one of that key, since a file may have thousands of them. */
+  /** Notes a problem of a line. Of notes with the same key only the first is kept, since a file may have thousands. */
   add(_tag: StatementNote["_tag"], line: number, text: string, problem: string, key?: string): void {
     if (key !== undefined && this.keys.has(key)) return
     if (key !== undefined) this.keys.add(key)

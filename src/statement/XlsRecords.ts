@@ -22,7 +22,7 @@ const cellIds = new Set([
 
 const formulaIds = new Set([0x0006, 0x0206, 0x0406])
 
-/** DCon, which is passed over. */
+/** DCon, which is skipped. */
 const maskedId = 0x0050
 
 /** A stream of records in which all but those of cells are masked. Refuses a formula. */
@@ -41,7 +41,7 @@ const maskedRecords = (stream: Uint8Array): Uint8Array => {
   return bytes
 }
 
-/** A compound file of the cells alone. */
+/** A compound file with only the cells. */
 export const cellRecords = (bytes: Uint8Array, { CFB }: SpreadsheetReader): Uint8Array => {
   if (CFB === undefined) {
     const message = `The file is a XLS. Pass the whole module as spreadsheets: await import("@e965/xlsx"), or order the format CSV_B.`

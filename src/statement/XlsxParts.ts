@@ -1,23 +1,23 @@
 /**
- * A XLSX file, unpacked within bounds and packed again with nothing but cells.
+ * An XLSX file, unpacked within limits and packed again with only its cells.
  *
- * Parts are unpacked whatever the file says of their sizes. What reads spreadsheets goes by what a file says of its parts, and
- * through all cells that a link, an area or a formula names, one by one.
+ * Parts are unpacked whatever sizes the file declares. A spreadsheet library trusts what a file says about its parts,
+ * and visits every cell that a link, an area or a formula refers to, one by one.
  */
 import { Inflate, zipSync } from "fflate/browser"
 import { SaxesParser } from "saxes"
 import { bytesText, type Limits, tooLarge } from "./FileText.js"
 import { notReadable, StatementError } from "./StatementError.js"
 
-/** The most parts that a XLSX file may have. */
+/** The most parts that an XLSX file may have. */
 const maxParts = 200
 
-/** More than the parts that say which sheet is the first one have, in bytes. */
+/** In bytes: larger than the parts that define which sheet is the first one. */
 const maxIndexBytes = 1024 * 1024
 
 const asciiOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Each byte as a character of its own, so that what is found in the text is found at the same place in the bytes. */
+/** Each byte as one character, so that positions in the text are positions in the bytes. */
 const lettersOf = (bytes: Uint8Array): string => new TextDecoder("latin1").decode(bytes)
 
 const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
@@ -33,14 +33,14 @@ const joined = (parts: ReadonlyArray<Uint8Array>): Uint8Array => {
 const beforeCells = asciiOf("<worksheet><sheetData>")
 const afterCells = asciiOf("</sheetData></worksheet>")
 
-/** A formula that says nothing, in place of one that may be of thousands of cells. It is refused all the same. */
+/** A harmless formula that replaces one which may refer to thousands of cells. It is refused anyway. */
 const formula = "<f>0</f>"
 
 const formulas = /<((?:\w+:)?)f(?:\s[^<>]*)?(?:\/>|>[^<]*<\/\1f>)/g
 
 /**
- * A sheet with its cells alone. What stands around them, such as a link, and a formula may name all cells that there
- * could be, and what reads spreadsheets goes through them one by one.
+ * A sheet with only its cells. A formula, or what surrounds the cells, such as a link, may refer to every possible
+ * cell, and a spreadsheet library visits them one by one.
  */
 const cellsAlone = (sheet: Uint8Array): Uint8Array => {
   const text = lettersOf(sheet)
@@ -60,13 +60,13 @@ const cellsAlone = (sheet: Uint8Array): Uint8Array => {
   return joined([...kept, sheet.subarray(start + at, start + length), afterCells])
 }
 
-/** More than the tags that a row of a statement has: those of the row, of its cells and of their values. */
+/** More tags than a row of a statement has: those of the row, its cells and their values. */
 const tagsOfMovement = 32
 
-/** How much is unpacked at a time, in bytes. DEFLATE makes at most 1032 bytes of one. */
+/** How many bytes are unpacked at a time. DEFLATE expands one byte to at most 1032. */
 const step = 4096
 
-/** A part as the directory of the file has it. */
+/** A part in the directory of the file. */
 interface Part {
   readonly name: string
   readonly isDeflated: boolean
@@ -89,7 +89,7 @@ const partAt = (bytes: Uint8Array, view: DataView, at: number): Part => {
   }
 }
 
-/** The parts by the directory at the end of the file. Each name is there once. */
+/** The parts in the directory at the end of the file. Each name may occur only once. */
 const partsOf = (bytes: Uint8Array): ReadonlyArray<Part> => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const endLength = 22
@@ -109,7 +109,7 @@ const partsOf = (bytes: Uint8Array): ReadonlyArray<Part> => {
   return parts
 }
 
-/** Unpacks parts until they come to more than a limit. */
+/** Unpacks parts up to a limit for all of them together. */
 class Unpacking {
   private unpacked = 0
   private tags = 0
@@ -144,10 +144,10 @@ class Unpacking {
   }
 }
 
-/** An element of XML with its attributes. */
+/** Called with an element of XML and its attributes. */
 type OnElement = (name: string, attributes: Readonly<Record<string, string>>) => void
 
-/** Reads the elements of a part. A DOCTYPE is refused. */
+/** Reads the elements of a part. Refuses a DOCTYPE. */
 const forEachElement = (part: Uint8Array, onElement: OnElement): void => {
   if (part.length > maxIndexBytes) throw tooLarge(`${bytesText(maxIndexBytes)} in a part that lists others`)
   const parser = new SaxesParser({ xmlns: true })
@@ -189,7 +189,7 @@ const schemas = "http://schemas.openxmlformats.org"
 const relationTypes = `${schemas}/officeDocument/2006/relationships`
 const contentType = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
-/** The parts of a workbook with one sheet and the texts of its cells. What a file says of its own parts is left out. */
+/** The parts of a workbook with one sheet and the texts of its cells. The file's own index of parts is left out. */
 const workbookParts = (isFrom1904: boolean): Readonly<Record<string, string>> => {
   const override = (part: string, kind: string): string =>
     `<Override PartName="/xl/${part}" ContentType="${contentType}.${kind}+xml"/>`

@@ -1,6 +1,6 @@
 /**
- * Account statements: read whatever their layout, and compared with a shop's books. Needs nothing installed beside it,
- * but for what reads spreadsheets.
+ * Account statements: read from any layout, and compared with a shop's books. No other package has to be installed,
+ * except a library to read spreadsheets.
  */
 export { parseBankStatement, type BankStatement, type BankTransfer } from "./AboStatement.js"
 export { parseOrders } from "./BookedOrder.js"

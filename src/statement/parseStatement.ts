@@ -1,5 +1,5 @@
 /**
- * A statement, whatever the layout of its file.
+ * Reads a statement in any of the layouts.
  */
 import { isBytes } from "../basics/AnyRealm.js"
 import { isAbo } from "./AboRecord.js"
@@ -18,30 +18,31 @@ import type {
 } from "./ParsedStatement.js"
 import { unknownStatement } from "./StatementError.js"
 
-/** What a file does not say of itself, and what reads a spreadsheet. */
+/** What a file does not say itself, and the library that reads spreadsheets. */
 export interface ParseStatementOptions {
-  /** The ISO 4217 code of the account, for a file that does not say it: ABO, or a CSV without a column for it. */
+  /** The ISO 4217 code of the account, for a file that does not say it: ABO, or a CSV without such a column. */
   readonly currency?: string | undefined
   /**
-   * The days that were ordered, both `yyyy-mm-dd`, for a CSV file, which does not say them. Without it, its days are those
-   * of its movements, and what is missing before the first one cannot be determined.
+   * The requested days, both `yyyy-mm-dd`, for a CSV file, which does not say them. Without this option, the days are
+   * those of its movements, and it is unknown what is missing before the first one.
    */
   readonly period?: { readonly from: string; readonly to: string } | undefined
   /**
-   * The encoding of a text file that does not say it: `cp852`, or a label of the Encoding standard such as `windows-1250`.
-   * Without it, a file that is no UTF-8 is guessed to be one of these two, by its Czech letters.
+   * The encoding of a text file that does not say it: `cp852`, or a label of the Encoding standard such as
+   * `windows-1250`. Without this option, a file that is not UTF-8 is guessed to be one of these two, from its Czech
+   * letters.
    */
   readonly encoding?: string | undefined
   /** The columns of a CSV file other than CSV_B. */
   readonly columns?: StatementColumns | undefined
   /**
-   * What other types of movements mean, by their text: `{ Bonus: "TopUp" }`. Case and accents do not matter. A type that
-   * is known keeps its meaning; another one given here is reported in `notes`.
+   * The meaning of other types of movements, by their text: `{ Bonus: "TopUp" }`. Case and accents do not matter. A
+   * known type keeps its meaning; a different one given here is reported in `notes`.
    */
   readonly types?: Readonly<Record<string, MovementTag>> | undefined
-  /** What reads XLS and XLSX: `await import("@e965/xlsx")`. */
+  /** The library that reads XLS and XLSX: `await import("@e965/xlsx")`. */
   readonly spreadsheets?: SpreadsheetReader | undefined
-  /** The most bytes that are read, of a XLSX file once it is unpacked. Default: 16 MiB, of a spreadsheet 64 MiB. */
+  /** The most bytes that are read; for XLSX, after unpacking. Default: 16 MiB, for spreadsheets 64 MiB. */
   readonly maxBytes?: number | undefined
   /** The most movements that are read. Default: 200 000. */
   readonly maxMovements?: number | undefined
@@ -66,13 +67,13 @@ const isPdf = (bytes: Uint8Array): boolean => String.fromCharCode(...bytes.subar
  * Reads a statement of an account: CSV_B, XLS or XLSX, ABO, or the XML of a clearing. Format and encoding are
  * recognised. Amounts are integers in minor units.
  *
- * All that the file says of its sums is checked: balances line by line where it has them. A type or column that is not
- * known is kept and noted in `notes`. Files up to 16 MiB, spreadsheets that unpack to 64 MiB, and 200 000 movements are read;
- * `maxBytes` and `maxMovements` say other limits. A DOCTYPE and a formula are refused. Nothing is sent, and reading a file
- * again gives the same.
+ * All sums in the file are checked, and balances line by line if it has them. Unknown types and columns are kept, and
+ * reported in `notes`. Limits: files of 16 MiB, spreadsheets of 64 MiB when unpacked, and 200 000 movements; change
+ * them with `maxBytes` and `maxMovements`. A DOCTYPE and formulas are refused. Nothing is sent, and reading the same
+ * file again returns the same.
  *
- * @throws RangeError when a limit is no positive integer, or the encoding is not known
- * @throws StatementError when the file is no known layout, does not add up, is cut off or is too large
+ * @throws RangeError if a limit is not a positive integer, or the encoding is unknown
+ * @throws StatementError if the file has no known layout, does not add up, is cut off or is too large
  */
 export const parseStatement = (file: StatementFile, options: ParseStatementOptions = {}): ParsedStatement => {
   const { currency, period, spreadsheets, types = {} } = options
@@ -94,7 +95,7 @@ export const parseStatement = (file: StatementFile, options: ParseStatementOptio
   return notes.length === 0 ? statement : { ...statement, notes: [...statement.notes, ...notes] }
 }
 
-/** A note where the file says otherwise of itself than an option. */
+/** A note if the file contradicts an option. */
 const notUsed = (name: string, said: string | undefined, own: string | undefined): ReadonlyArray<StatementNote> => {
   if (said === undefined || own === undefined || said === own) return []
   const message = `The file says ${own} of itself, so ${name}: ${said} was not used.`
@@ -118,7 +119,7 @@ const textStatement = (bytes: Uint8Array, options: ParseStatementOptions, most: 
     message: `The file does not say its encoding and was read as ${file.encoding}. If names are wrong, pass encoding.`
   }
   const notes = [
-    // The heads of CSV_B have Czech letters, so they prove what was guessed.
+    // The headers of CSV_B have Czech letters, so they confirm the guessed encoding.
     ...(file.by === "guess" && statement.format !== "CSV_B" ? [guess] : []),
     ...(file.by === "file" && file.encoding !== encoding?.toLowerCase()
       ? notUsed("encoding", encoding, file.encoding)

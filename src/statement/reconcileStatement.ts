@@ -1,5 +1,5 @@
 /**
- * Statements compared with a shop's books and with what the gateway says.
+ * Compares statements with a shop's books and with what the gateway says.
  */
 import { wasPaid } from "../client/payment/PaymentState.js"
 import type { BankStatement } from "./AboStatement.js"
@@ -22,20 +22,20 @@ import { withoutUndefined } from "../basics/Nulls.js"
 
 /** What statements are compared with. */
 export interface ReconcileStatementOptions {
-  /** The orders of the statements' days, and of some days before: a payment may be booked later than it was made. */
+  /** The orders of the statements' days, and of some days before: a payment may be booked days after it was made. */
   readonly orders: ReadonlyArray<BookedOrder>
-  /** The same payments as the gateway says them. Without it, shop and statements are compared. */
+  /** The same payments as the gateway shows them. Without this, only the shop and the statements are compared. */
   readonly payments?: ReadonlyArray<GatewayPayment> | undefined
-  /** Statements of the shop's own bank, in any order: which transfers are those of which clearing. */
+  /** Statements of the shop's own bank, in any order: their transfers are assigned to clearings. */
   readonly bank?: BankStatement | ReadonlyArray<BankStatement> | undefined
   /**
    * The last day, `yyyy-mm-dd`, whose payments and refunds must be on the statements. Default: three days before they
-   * end. What is later may be on the next one.
+   * end. Later ones may be on the next statement.
    */
   readonly through?: string | undefined
 }
 
-/** The days at the end of a statement within which absence proves nothing. */
+/** The number of days at the end of a statement in which absence proves nothing. */
 const lastDays = 3
 
 /** The days that statements cover. */
@@ -55,13 +55,13 @@ class Coverage {
     this.through = through
   }
 
-  /** Whether a day is so long before the end of what is covered that all of it must be there. */
+  /** Whether a day is so long before the end of the covered days that all of it must be on the statements. */
   readonly isDue = (day: string, currency: string): boolean => {
     const end = this.ends.get(currency)
     return end !== undefined && day <= (this.through ?? shiftedDay(end, -lastDays))
   }
 
-  /** Whether a statement must have it: yes, perhaps the next one, or none that was given. */
+  /** Whether a statement must contain it: yes, perhaps only the next one, or no given one. */
   dueIn({ currency, day }: ExpectedMovement): "due" | "notYetDue" | "notCovered" {
     const end = this.ends.get(currency)
     if (end === undefined) return "notCovered"
@@ -91,7 +91,7 @@ const expectedOf = ({ currency, orderNumber, payments }: BookedOrder): ReadonlyA
 // What the books say of a movement that they do not expect
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Something in the books that a movement may be: once each. */
+/** An entry of the books that may explain a movement, once. */
 interface Explanation {
   readonly currency: string
   readonly tag: "Payment" | "Refund"
@@ -128,7 +128,7 @@ const isOf = (movement: StatementMovement, explanation: Explanation): boolean =>
   return movement.orderNumber === orderNumber
 }
 
-/** What a movement with this name may be. A change in doubt comes first. */
+/** The entries that may explain a movement with this key. A change in doubt comes first. */
 class Explanations {
   private readonly byOrder: ReadonlyMap<string, ReadonlyArray<Explanation>>
   private readonly byPayment: ReadonlyMap<string, ReadonlyArray<Explanation>>
@@ -155,7 +155,7 @@ class Explanations {
   }
 }
 
-/** What the movements that are left over are. */
+/** The explanations of the remaining movements. */
 const unexpected = (
   movements: Iterable<StatementMovement>,
   explanations: Explanations,
@@ -184,7 +184,7 @@ const unexpected = (
       evidence.push({ change: explanation.of.change, orderNumber: explanation.orderNumber, movement })
     }
   }
-  /** Another movement is like it, or another change is: which belongs to which cannot be told. */
+  /** Another movement or another change is equal to it, so it is unknown which belong together. */
   const isAmbiguous = ({ movement }: OutcomeEvidence): boolean =>
     unexplained.has(key(movement)) || explanations.find(movement) !== undefined
   return { evidence: evidence.map((one) => (isAmbiguous(one) ? { ...one, isAmbiguous: true } : one)), foreign }
@@ -237,7 +237,7 @@ const gatewayDifferences = (
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A day of the calendar, or a RangeError that names the field. */
+/** A day of the calendar; throws a RangeError that names the field otherwise. */
 const checkDay = (field: string, day: string | undefined): void => {
   if (day !== undefined && !isDay(day)) {
     throw new RangeError(`${field} must be a day such as 2026-06-30, not ${JSON.stringify(day)}`)
@@ -264,19 +264,19 @@ const checkOrder = ({ inDoubt = [], orderNumber, payments }: BookedOrder): void 
 }
 
 /**
- * Compares statements with a shop's books, and with what the gateway says where `payments` are given: which payments
- * and refunds are booked, which are missing, what is in no one's books, and what each clearing paid out.
+ * Compares statements with a shop's books, and with the gateway if `payments` are given: which payments and refunds are
+ * booked, which are missing, which movements are not in the books, and what each clearing paid out.
  *
- * A movement is matched by payment id where a file has it (a clearing's XML), else by order number and amount, the day
- * deciding between equal ones. Where several fit, it is reported as ambiguous with the candidates and never guessed.
- * ABO has no order numbers: its sums are proved, and most of its movements are ambiguous.
+ * A movement is matched by payment id if the file has it (a clearing's XML), else by order number and amount; the day
+ * decides between equal ones. If several match, it is reported as ambiguous with the candidates, and never guessed. ABO
+ * has no order numbers: its sums are verified, and most of its movements are ambiguous.
  *
- * With `bank`, each transfer of the shop's bank is explained by its clearing, and each clearing by its transfers: three at
- * most, with its number as their variable symbol.
+ * With `bank`, each transfer of the shop's bank is explained by its clearing, and each clearing by its transfers: at
+ * most three, with its number as their variable symbol.
  *
  * Give the files in any order. They may overlap: a movement is counted once. Nothing is repaired and nothing is sent.
  *
- * @throws RangeError when a day or an amount of the books is none
+ * @throws RangeError if a day or an amount in the books is invalid
  */
 export const reconcileStatement = (
   statements: ParsedStatement | ReadonlyArray<ParsedStatement>,

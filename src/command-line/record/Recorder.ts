@@ -1,24 +1,28 @@
 /**
- * Runs the steps of a scenario at a gateway and records its responses: the form of each, and of the values only those that
- * are the same for every merchant, no credential, token, identifier, contact or card number.
+ * Runs the steps of a scenario at a gateway and records its responses: their form, and only those values that are the
+ * same for every merchant. Credentials, tokens, identifiers, contacts and card numbers are never recorded.
  */
 
 export type Json = string | number | boolean | null | ReadonlyArray<Json> | { readonly [member: string]: Json }
 
-/** Placeholders such as `{payment}` stand for what an earlier step kept, in its path, headers and body. */
+/**
+ * A request. Placeholders such as `{payment}` in its path, headers and body stand for values kept by an earlier step.
+ */
 export interface RequestStep {
-  /** The step's name, the only one of its scenario. */
+  /** The step's name, unique in its scenario. */
   readonly name: string
   readonly method: "GET" | "POST" | "DELETE"
   /** Begins after `/api`. */
   readonly path: string
-  /** Default: `Accept: application/json`, and the token that a step before it kept. */
+  /** Default: `Accept: application/json`, and the token kept by an earlier step. */
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as `application/x-www-form-urlencoded`. */
   readonly form?: Readonly<Record<string, string>>
   /** Sent as `application/json`. */
   readonly json?: Json
-  /** Whether what is not ASCII is escaped as `\uXXXX` in the JSON. A firewall may refuse that, which is recorded. */
+  /**
+   * Whether characters beyond ASCII are escaped as `\uXXXX` in the JSON. A firewall may refuse that, which is recorded.
+   */
   readonly isEscaped?: true
   /** Members of the response that later steps use, by the name of their placeholder. */
   readonly keep?: Readonly<Record<string, string>>
@@ -26,7 +30,7 @@ export interface RequestStep {
   readonly isContractual?: true
 }
 
-/** What the payer does on the pay page, and the states of the payment then. */
+/** What the payer does on the pay page, and the resulting states of the payment. */
 const payerActs = {
   pays: ["PAID", "AUTHORIZED"],
   isDeclined: ["PAYMENT_METHOD_CHOSEN", "CANCELED"],
@@ -37,10 +41,12 @@ const payerActs = {
 
 export type PayerAct = keyof typeof payerActs
 
-/** The payer does something on the pay page. */
+/** A step in which the payer does something on the pay page. */
 export interface PayerStep {
   readonly name: string
-  /** The placeholder of a payment, and of its pay page. Default of `act`: `pays`, with the card that is never declined. */
+  /**
+   * The placeholders of a payment and of its pay page. Default of `act`: `pays`, with the card that is never declined.
+   */
   readonly pays: { readonly payment: string; readonly gwUrl: string; readonly act?: PayerAct }
 }
 
@@ -50,11 +56,11 @@ export type Step = RequestStep | PayerStep
 export interface RecordedResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The body's form; `null` when it is empty. */
+  /** The body's form; `null` if it is empty. */
   readonly body: Json
 }
 
-/** A step with its response; without one when it was skipped. */
+/** A step with its response; without one if it was skipped. */
 export type RecordedStep = (RequestStep & { readonly response?: RecordedResponse }) | PayerStep
 
 export interface Recording {
@@ -66,12 +72,12 @@ export interface Recording {
   readonly steps: ReadonlyArray<RecordedStep>
 }
 
-/** A payment on whose page the payer is to act. */
+/** A payment that the payer has to act on. */
 export interface PayerTask {
   readonly id: number
   readonly gwUrl: string
   readonly act: PayerAct
-  /** The state that the gateway gives, when the payer was said to have acted and has not. */
+  /** The payment's state according to the gateway, if the payer was said to have acted but has not. */
   readonly state?: string
 }
 
@@ -81,37 +87,37 @@ export interface RecorderOptions {
   readonly merchant: { readonly goid: number; readonly clientId: string; readonly clientSecret: string }
   readonly steps: ReadonlyArray<RecordedStep>
   /**
-   * Has the payer act: `false` when no one does. Steps that need the payment are skipped then. Called again while the
-   * gateway says that the payer has not acted.
+   * Asks for the payer's action: `false` if no one acts. Then the steps that need the payment are skipped. Called again
+   * if the gateway says that the payer has not acted.
    */
   readonly act: (task: PayerTask) => Promise<boolean>
-  /** Called after each step with all that is recorded by then. */
+  /** Called after each step with everything recorded so far. */
   readonly onRecorded?: (recording: Recording) => void
-  /** Called for each step as it ends, with the status of its response; without one when it was skipped. */
+  /** Called when a step has ended, with the status of its response; without one if it was skipped. */
   readonly onStep?: (name: string, status: number | undefined) => void
   /** Waits before a request is repeated. */
   readonly wait?: (millis: number) => Promise<void>
 }
 
-/** A step needs what no step before it has kept. */
+/** A step needs a value that no earlier step has kept. */
 class Missing extends Error {}
 
-/** A step that takes longer ends the recording. */
+/** In milliseconds: a step that takes longer ends the recording. */
 const patience = 60_000
 
-/** How often a request is made when a limit of requests, or a firewall, refuses it. */
+/** How often a request is sent if a rate limit or a firewall refuses it. */
 const attempts = 6
 
 /**
- * Runs the steps one after another. Rejects when the gateway cannot be reached, gives no token or goes on refusing for
- * too many requests, and rather than record anything that is the merchant's or a payer's.
+ * Runs the steps one after another. Rejects if the gateway cannot be reached, issues no token or keeps refusing because
+ * of too many requests; and also rather than record anything that belongs to the merchant or a payer.
  */
 export const record = (options: RecorderOptions): Promise<Recording> => new Recorder(options).run()
 
-/** The first step of every scenario; without its token no other makes sense. */
+/** The first step of every scenario. Without its token the others make no sense. */
 export const tokenStep = "token"
 
-/** The steps to record may be those of a recording. */
+/** The steps may come from a recording, so their responses are removed. */
 const withoutResponse = (step: RecordedStep): Step => {
   if ("pays" in step) return step
   const { response: _, ...request } = step
@@ -120,7 +126,7 @@ const withoutResponse = (step: RecordedStep): Step => {
 
 class Recorder {
   private readonly options: RecorderOptions
-  /** Credentials, tokens, identifiers and addresses, by the names of their placeholders. */
+  /** Credentials, tokens, identifiers and addresses, keyed by the names of their placeholders. */
   private readonly kept = new Map<string, string | number>()
   private readonly secrets: Set<string>
 
@@ -163,7 +169,7 @@ class Recorder {
       return
     }
     this.kept.set(name, value)
-    // A short one is no secret and may stand for anything.
+    // A short value is not a secret, and may occur anywhere.
     if (String(value).length > 8) this.secrets.add(String(value))
   }
 
@@ -180,7 +186,7 @@ class Recorder {
     return { ...step, response: recorded }
   }
 
-  /** The response to a step's request; undefined when it needs what no step before it has kept. */
+  /** The response to a step's request; `undefined` if it needs a value that no earlier step has kept. */
   private async responseTo(
     step: RequestStep
   ): Promise<{ readonly response: Response; readonly content: Json } | undefined> {
@@ -203,7 +209,10 @@ class Recorder {
     }
   }
 
-  /** Has the payer act until the gateway confirms it. The token may have expired meanwhile, so there is a new one. */
+  /**
+   * Asks for the payer's action until the gateway confirms it. The token may have expired meanwhile, so a new one is
+   * requested.
+   */
   private async acted(step: PayerStep): Promise<RecordedStep> {
     const { act = "pays", gwUrl: page, payment } = step.pays
     const [id, gwUrl] = [this.kept.get(payment), this.kept.get(page)]
@@ -240,7 +249,7 @@ class Recorder {
     })
   }
 
-  /** Puts kept values in the place of their placeholders. */
+  /** Replaces placeholders by the kept values. */
   private filled(text: string): string {
     return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
       const value = this.kept.get(name)
@@ -249,7 +258,7 @@ class Recorder {
     })
   }
 
-  /** The same within JSON. A text that is one placeholder becomes its value, which may be a number. */
+  /** The same within JSON. A text that is only a placeholder becomes its value, which may be a number. */
   private fill(value: Json): Json {
     if (typeof value === "string") return this.kept.get(/^\{(\w+)\}$/.exec(value)?.[1] ?? "") ?? this.filled(value)
     if (value === null || typeof value !== "object") return value
@@ -258,14 +267,14 @@ class Recorder {
   }
 }
 
-/** A letter in JSON of ASCII alone. */
+/** A letter escaped for ASCII-only JSON. */
 const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`
 
-/** Whether the request has not come to the gateway: for too many of them, or for a firewall. */
+/** Whether the request did not reach the gateway, because of a rate limit or a firewall. */
 const isTurnedAway = ({ isEscaped }: RequestStep, { headers, status }: Response): boolean =>
   status === 429 || (status === 403 && isEscaped !== true && /^text\/html\b/i.test(headers.get("content-type") ?? ""))
 
-/** As long as the response says, at most a minute, or twice as long each time. */
+/** The pause that the response asks for, at most a minute, or else twice as long each time. */
 const pauseAfter = ({ headers }: Response, attempt: number): number => {
   const seconds = Number(headers.get("retry-after") ?? NaN)
   return Math.min(60, seconds > 0 ? seconds : 2 ** attempt) * 1000
@@ -307,7 +316,7 @@ const headersKept = new Set(
   )
 )
 
-/** The form of a body: of values that belong to a merchant or a payer only what kind they are. */
+/** The form of a body. Values that belong to a merchant or a payer are reduced to their kind. */
 export const formOf = (value: Json, member = ""): Json => {
   if (value === null || typeof value === "boolean") return value
   if (typeof value === "number") return ownWords.has(member) ? value : "<number>"
@@ -323,7 +332,7 @@ const distinct = (values: ReadonlyArray<Json>): ReadonlyArray<Json> => [
   ...new Map(values.map((value) => [JSON.stringify(value), value])).values()
 ]
 
-/** The gateway may repeat in its words what it was told. */
+/** The gateway may repeat parts of the request in its messages. */
 const wordsOf = (text: string): string => (/@|\d{6}/.test(text) ? kindOf(text) : text)
 
 const kindOf = (text: string): string => {
@@ -336,7 +345,7 @@ const kindOf = (text: string): string => {
   return "<text>"
 }
 
-/** The headers that are compared. Dates and addresses are there or not. */
+/** The headers to compare. For dates and addresses only their presence counts. */
 export const headersOf = (headers: Headers): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [...headers]

@@ -1,5 +1,5 @@
 /**
- * The scenario that is recorded: what every shop does, and what no one who may tell knows of the gateway for sure.
+ * The scenario to record: what every shop does, and what no public source reliably says about the gateway.
  */
 import { StatementFormats } from "../../contract/CodeLists.js"
 import { type Json, type RequestStep, type Step, tokenStep } from "./Recorder.js"
@@ -47,7 +47,7 @@ const charge = (name: string, id: string, amount: number): RequestStep =>
     json: { amount, currency: "CZK", order_number: "parity-charge", order_description: "A charge", items: [] }
   })
 
-/** Orders the statement of a month. */
+/** Requests the statement of a month. */
 const statement = (name: string, changes: Readonly<Record<string, string>>): RequestStep => {
   const month = { date_from: "2026-01-01", date_to: "2026-01-31", goid: "{goid}", currency: "CZK" }
   return post(name, "/accounts/account-statement", { json: { ...month, ...changes }, isContractual: true })
@@ -55,10 +55,10 @@ const statement = (name: string, changes: Readonly<Record<string, string>>): Req
 
 const onDemand = { recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2030-12-31" } }
 
-/** No payment has it: it is not divisible by 13, as all ids that were ever seen are. */
+/** No payment has this id: it is not divisible by 13, as all ids seen so far are. */
 const strangeId = 3_000_000_001
 
-/** No payment has it, though it could be one. */
+/** No payment has this id, although it is a possible one. */
 const unknownId = 3_000_000_013
 
 const tokens: ReadonlyArray<Step> = [
@@ -205,7 +205,7 @@ const paid: ReadonlyArray<Step> = [
   get("refunds after a part", "/payments/payment/{paid}/refunds"),
   get("read after a part", "/payments/payment/{paid}"),
   refund("refund the rest", "{paid}", "9000"),
-  // The first, where a part has to wait for a day.
+  // The first refund of a payment: a partial one would have to wait for a day.
   refund("refund all", "{paid}", "10000"),
   refund("refund again", "{paid}", "1000"),
   get("refunds in the end", "/payments/payment/{paid}/refunds"),
@@ -243,7 +243,7 @@ const paid: ReadonlyArray<Step> = [
   get("a deleted card", "/payments/cards/{card}")
 ]
 
-/** What becomes of a payment that the payer does not pay, or not by card. */
+/** Payments that the payer does not pay, or not by card. */
 const notPaid: ReadonlyArray<Step> = [
   ...(
     [
