@@ -156,6 +156,32 @@ describe("createLedger", () => {
     expect(closed.reason._tag).toBe("LedgerUnavailable")
   })
 
+  it("names the argument that is missing, or of another type, as in JavaScript", async () => {
+    await using ledger = open()
+    await ledger.migrate()
+    const { missing } = JSON.parse("{}")
+    const several = JSON.parse('["a", "b"]')
+    const calls = [
+      () => ledger.refund(missing, 1, { amount: 500 }),
+      () => ledger.release(several, 1),
+      () => ledger.refund("a", 1, missing),
+      () => ledger.capturePartial("a", 1, missing),
+      () => ledger.getOutcome(missing),
+      () => ledger.getOrder(several),
+      () => ledger.getSubscription(missing)
+    ]
+    const named = calls.map((call) => call().catch((error: LedgerError) => [error.reason._tag, error.message]))
+    expect(await Promise.all(named)).toEqual([
+      ["InvalidArgument", "Nothing was recorded: key must be text."],
+      ["InvalidArgument", "Nothing was recorded: key must be text."],
+      ["InvalidArgument", expect.stringContaining("amount")],
+      ["InvalidArgument", expect.stringContaining("amount")],
+      ["InvalidArgument", "Nothing was recorded: key must be text."],
+      ["InvalidArgument", "Nothing was recorded: orderNumber must be text."],
+      ["InvalidArgument", "Nothing was recorded: the name of a subscription must be text."]
+    ])
+  })
+
   it("says that the database cannot be reached, and not that it is not migrated", async () => {
     const store = fileStore(join(folder, "nowhere", "gopay.db"), { driver: Database })
     await using ledger = createLedger({ gateway, store })

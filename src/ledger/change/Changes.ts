@@ -13,6 +13,7 @@ import { LedgerError } from "../model/YieldableLedgerError.js"
 import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
 import {
   checkedArgument,
+  checkText,
   idOf,
   invalidArgument,
   millisecondsOf,
@@ -52,10 +53,16 @@ const failurePause = 100
 export const make = <Tx>(options: ChangesOptions<Tx>): ChangeCalls<Tx> => {
   const { changes, database, ready } = options
 
-  const insert = (key: string, change: SubmittedChange, query?: Query): Effect.Effect<ChangeRow, ChangeError> =>
-    isLedgerKey(key)
-      ? Effect.fail(invalidArgument("keys that begin with order: or subscription: are the ledger's own"))
-      : record(changes, key, change, query)
+  const insert = Effect.fnUntraced(function* (
+    key: string,
+    change: SubmittedChange,
+    query?: Query
+  ): Effect.fn.Return<ChangeRow, ChangeError> {
+    yield* checkText("key", key)
+    return isLedgerKey(key)
+      ? yield* Effect.fail(invalidArgument("keys that begin with order: or subscription: are the ledger's own"))
+      : yield* record(changes, key, change, query)
+  })
 
   const change = Effect.fnUntraced(function* (
     key: string,
@@ -69,15 +76,20 @@ export const make = <Tx>(options: ChangesOptions<Tx>): ChangeCalls<Tx> => {
   })
 
   return {
-    refund: (key, refund, { amount }, callOptions) => change(key, { refund, amount }, callOptions),
+    // A request that is missing, as in JavaScript, is one without its members.
+    refund: (key, refund, request, callOptions) =>
+      change(key, { ...Struct.pick({ ...request }, ["amount"]), refund }, callOptions),
     capture: (key, capture, callOptions) => change(key, { capture }, callOptions),
-    capturePartial: (key, capturePartial, { amount, items }, callOptions) =>
-      change(key, { capturePartial, amount, items }, callOptions),
+    capturePartial: (key, capturePartial, request, callOptions) =>
+      change(key, { ...Struct.pick({ ...request }, ["amount", "items"]), capturePartial }, callOptions),
     release: (key, release, callOptions) => change(key, { release }, callOptions),
     charge: (key, charge, request, callOptions) => change(key, { ...request, charge }, callOptions),
     submit: (tx, key, submitted) => Effect.suspend(() => Effect.asVoid(insert(key, submitted, database.queryIn(tx)))),
-    getOutcome: (key) =>
-      Effect.map(Effect.andThen(ready, changes.find(key)), (row) => Option.getOrUndefined(Option.map(row, outcomeOf)))
+    getOutcome: Effect.fnUntraced(function* (key) {
+      yield* checkText("key", key)
+      yield* ready
+      return Option.getOrUndefined(Option.map(yield* changes.find(key), outcomeOf))
+    })
   }
 }
 

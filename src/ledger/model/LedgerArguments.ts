@@ -34,6 +34,10 @@ export const textOf = (most: number): Schema.String =>
     Schema.makeFilter((text) => storageProblem(text))
   )
 
+/** Checks a name to look for. Without this, the store would be blamed for one that is no text, such as a form's missing field. */
+export const checkText = (name: string, value: unknown): Effect.Effect<void, LedgerError<InvalidArgument>> =>
+  typeof value === "string" ? Effect.void : Effect.fail(invalidArgument(`${name} must be text`))
+
 /** The id of a payment as stored in rows: numbers and texts are the same payment. */
 export const idOf = (name: string, value: unknown): Effect.Effect<string, LedgerError<InvalidArgument>> => {
   const id = canonicalId(value)

@@ -18,6 +18,7 @@ import type { InFlight } from "../process/InFlight.js"
 import type { LedgerError } from "../model/YieldableLedgerError.js"
 import type { LedgerPrograms, LedgerService } from "../model/LedgerService.js"
 import type { Order } from "../model/Order.js"
+import { checkText } from "../model/LedgerArguments.js"
 import { attemptOf } from "../model/LedgerKey.js"
 import type { StoreError } from "../store/Database.js"
 import { hasItem } from "../store/Items.js"
@@ -74,7 +75,11 @@ export const make = <Tx>(options: OrderServiceOptions<Tx>): OrderService => {
 
   const calls: OrderCalls = {
     checkout: (...args) => Effect.andThen(ready, Orders.order(parts, ...args)),
-    getOrder: (orderNumber) => Effect.andThen(ready, Orders.orderStatus(parts, orderNumber)),
+    getOrder: Effect.fnUntraced(function* (orderNumber) {
+      yield* checkText("orderNumber", orderNumber)
+      yield* ready
+      return yield* Orders.orderStatus(parts, orderNumber)
+    }),
     withdrawOrder: (orderNumber) => Effect.andThen(ready, Orders.withdraw(parts, orderNumber)),
     verifyReturn: (source) => {
       const parsed = Effect.mapError(parse(source), (failure) => new NotificationError(failure))

@@ -9,7 +9,7 @@ import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { withoutUndefined } from "../../basics/Nulls.js"
 import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
 import type { StoreError } from "../store/Database.js"
-import { checkedArgument, invalidArgument, textOf } from "../model/LedgerArguments.js"
+import { checkedArgument, checkText, invalidArgument, textOf } from "../model/LedgerArguments.js"
 import { LedgerError } from "../model/YieldableLedgerError.js"
 import { checkNumber } from "../order/Orders.js"
 import { shopOrder } from "../store/OrderTable.js"
@@ -126,6 +126,7 @@ const create = Effect.fnUntraced(function* (parts: Parts, name: string, subscrip
 })
 
 const get = Effect.fnUntraced(function* (parts: Parts, name: string) {
+  yield* checkText("the name of a subscription", name)
   yield* parts.ready
   const found = yield* parts.subscriptions.find(name)
   return Option.isSome(found) ? yield* details(parts, found.value) : undefined
