@@ -124,7 +124,7 @@ try {
   )
   assert.ok((await returned()).includes(payerMessage({ state: "PAID" }, "en").text), await returned())
 
-  const refund = (key) => fetch(`${url}/orders/${payment.order_number}/refund`, form({ key, amount: "9950" }))
+  const refund = (key, amount = "9950") => fetch(`${url}/orders/${payment.order_number}/refund`, form({ key, amount }))
   // A part is refused for a day. The refusal uses the key up; the clicks after it take the next one.
   const early = await refund("complaint-1")
   assert.ok([409, 503].includes(early.status), await early.text())
@@ -136,12 +136,23 @@ try {
   await eventually("refund", async () => (await local.listPayments())[0].state === "PARTIALLY_REFUNDED")
   const client = createGatewayClient(local.merchant)
   assert.equal((await client.getPaymentRefunds(payment.id)).length, 1)
+  // What staff mistype, or ask for twice with other amounts, is answered with a sentence.
+  const wrong = hasLedger
+    ? { "": "100", "complaint-2": "12.5", "complaint-3": "", "complaint-1": "100" }
+    : { a: "12.5" }
+  for (const [key, amount] of Object.entries(wrong)) {
+    const response = await refund(key, amount)
+    assert.equal(response.status, key === "complaint-1" ? 409 : 400, `${key}: ${await response.clone().text()}`)
+    assert.match(await response.text(), / /)
+  }
+  const bare = await fetch(`${url}/orders/${payment.order_number}/refund`, { ...form({}), body: undefined })
+  assert.ok([400, 415].includes(bare.status), await bare.text())
   await client.close()
   // workerd says so when a connection is closed while it writes.
   const isDisconnect = (line) => /^workerd\/server\/.* disconnected: /.test(line)
   const troubles = shop.output
     .split("\n")
-    .filter((line) => /error|warn|deprecat|experimental/i.test(line) && !isDisconnect(line))
+    .filter((line) => /error|warn|⚠|deprecat|experimental/i.test(line) && !isDisconnect(line))
   assert.deepEqual(troubles, [])
 
   for (const query of ["", "?id=", "?id=%27%3Cscript%3E", "?id=1&id=2", "?id=3000000001"]) {

@@ -69,3 +69,19 @@ test("refunds under the next key what GoPay refused: a part has to wait for a da
   )
   assert.deepEqual(await refunded(), [20_000])
 })
+
+test("says what is wrong with a refund that cannot be asked for", async (context) => {
+  const { refunded, shop } = await paid(context)
+  await shop.advance("1 day")
+  const { refund } = gopayOver(shop.ledger)
+  const statusOf = async (key: string, amount: number) => {
+    const { message, status } = await refund("1", key, amount)
+    assert.match(message, /^\w.* .*\.$/)
+    return status
+  }
+  assert.equal(await statusOf("complaint-1", 20_000), 200)
+  assert.equal(await statusOf("complaint-1", 30_000), 409) // the key is that of another refund
+  assert.equal(await statusOf("", 20_000), 400)
+  for (const amount of [12.5, 0, -100, Number("ten")]) assert.equal(await statusOf("complaint-2", amount), 400)
+  assert.deepEqual(await refunded(), [20_000])
+})

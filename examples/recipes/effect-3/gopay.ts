@@ -42,6 +42,13 @@ type Checkout =
   | { readonly gwUrl: string; readonly status?: undefined; readonly message?: undefined }
   | { readonly gwUrl?: undefined; readonly status: number; readonly message: string }
 
+/** What staff read of a refund that was not recorded: what is wrong with it, or that it is to be asked for again, with the same key. */
+const problemOf = (error: LedgerError) =>
+  Effect.as(error.isRetryable ? Console.error(error) : Effect.void, {
+    status: { InvalidArgument: 400, KeyReused: 409, NotResolved: 409, LedgerUnavailable: 503 }[error.reason._tag],
+    message: error.message
+  })
+
 const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
 /** What the shop does at GoPay, over its ledger or that of a test. */
@@ -80,18 +87,21 @@ export const gopayOver = (ledger: Ledger<SqliteTransaction>, shopUrl = "http://l
      * Refunds part of an order, once for each key. If the outcome is in doubt, the message says so, and the ledger
      * keeps checking.
      */
-    refund: Effect.fn(function* (orderNumber: string, key: string, amount: number) {
-      const order = yield* asked(() => ledger.getOrder(orderNumber))
-      const { paymentId } = order ?? {}
-      if (order === undefined || paymentId === undefined) return { status: 404, message: "There is no such order." }
-      if (!wasPaid.has(order.status)) return { status: 409, message: "The order is not paid." }
-      const next = yield* nextKey(key)
-      const outcome = yield* asked(() => ledger.refund(next, paymentId, { amount }))
-      return {
-        status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
-        message: outcome.message
-      }
-    })
+    refund: Effect.fn(
+      function* (orderNumber: string, key: string, amount: number) {
+        const order = yield* asked(() => ledger.getOrder(orderNumber))
+        const { paymentId } = order ?? {}
+        if (order === undefined || paymentId === undefined) return { status: 404, message: "There is no such order." }
+        if (!wasPaid.has(order.status)) return { status: 409, message: "The order is not paid." }
+        const next = yield* nextKey(key)
+        const outcome = yield* asked(() => ledger.refund(next, paymentId, { amount }))
+        return {
+          status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
+          message: outcome.message
+        }
+      },
+      Effect.catchTag("LedgerError", problemOf)
+    )
   }
 }
 

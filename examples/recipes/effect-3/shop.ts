@@ -18,6 +18,7 @@ const front = Effect.map(GoPay, ({ policy }) => ({
 
 const checkout = Effect.gen(function* () {
   const gopay = yield* GoPay
+  // Take the number and the amount from the order's own row, never from the browser.
   const { gwUrl, message, status } = yield* gopay.checkout(randomUUID(), 139_950)
   return gwUrl === undefined ? { status, body: message } : { status: 303, headers: { location: gwUrl } }
 })

@@ -2,11 +2,17 @@
  * The shop's interface, of which Effect makes the server, a client and a description in OpenAPI.
  */
 import { Schema } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema } from "effect/http-api"
 
 const Text = Schema.String.pipe(HttpApiSchema.asText())
 
 export class UnknownOrder extends Schema.TaggedError<UnknownOrder>()("UnknownOrder", {}, { httpApiStatus: 404 }) {}
+
+export class Invalid extends Schema.TaggedError<Invalid>()(
+  "Invalid",
+  { message: Schema.String },
+  { httpApiStatus: 400 }
+) {}
 
 export class Refused extends Schema.TaggedError<Refused>()(
   "Refused",
@@ -38,8 +44,9 @@ const Orders = HttpApiGroup.make("orders", { topLevel: true }).add(
     params: { number: Schema.String },
     payload: Schema.Struct({ key: Schema.String, amount: Schema.Int }).pipe(HttpApiSchema.asFormUrlEncoded()),
     success: [Done, NotDoneYet],
-    error: [UnknownOrder, Refused, Unavailable]
+    error: [UnknownOrder, Invalid, Refused, Unavailable]
   })
 )
 
-export const Shop = HttpApi.make("shop").add(Orders)
+/** A request that is not as it should be is answered with what is wrong with it. */
+export const Shop = HttpApi.make("shop").add(Orders).middleware(HttpApiMiddleware.ProblemDetails)

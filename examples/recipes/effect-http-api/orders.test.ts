@@ -52,3 +52,22 @@ it.effect("refunds a complaint once, though the response is lost", () =>
     assert.lengthOf(yield* getPaymentRefunds(payment.id), 1)
   }).pipe(Effect.provide(ShopTest))
 )
+
+it.effect("says what is wrong with a refund that cannot be asked for", () =>
+  Effect.gen(function* () {
+    const shop = yield* TestShop
+    const { refund } = yield* HttpApiTest.groups(Shop, ["orders"])
+    const payment = yield* paid
+    yield* shop.advance("1 day")
+    const ask = (key: string, amount: number) =>
+      refund({ params: { number: payment.number }, payload: { key, amount } })
+    assert.strictEqual((yield* ask("complaint-1", 20_000))._tag, "Done")
+    // The key is that of another refund.
+    assert.strictEqual((yield* Effect.flip(ask("complaint-1", 30_000)))._tag, "Refused")
+    for (const error of [yield* Effect.flip(ask("", 20_000)), yield* Effect.flip(ask("complaint-2", 0))]) {
+      assert.strictEqual(error._tag, "Invalid")
+      assert.match(error.message, /^\w.* .*\.$/)
+    }
+    assert.lengthOf(yield* getPaymentRefunds(payment.id), 1)
+  }).pipe(Effect.provide(ShopTest))
+)

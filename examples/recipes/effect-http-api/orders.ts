@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto"
-import { Config, Effect } from "effect"
-import { HttpApiBuilder, HttpApiSchema } from "effect/http-api"
+import { Config, Effect, Layer } from "effect"
+import { HttpApiBuilder, HttpApiMiddleware, HttpApiSchema } from "effect/http-api"
 import { payerMessage } from "effect-gopay"
-import { Ledger } from "effect-gopay/ledger"
-import { Refused, Shop, Unavailable, UnknownOrder } from "./api.ts"
+import { Ledger, type LedgerError } from "effect-gopay/ledger"
+import { Invalid, Refused, Shop, Unavailable, UnknownOrder } from "./api.ts"
 
 const callbackOf = (shopUrl: string) => ({ return_url: `${shopUrl}/return`, notification_url: `${shopUrl}/notify` })
 
@@ -22,7 +22,18 @@ export const checkout = Effect.fn(
   )
 )
 
-const unavailable = ({ message }: { readonly message: string }) => Effect.fail(new Unavailable({ message }))
+/** What staff read of a refund that was not recorded: what is wrong with it, or that it is to be asked for again, with the same key. */
+const problemOf = ({ message, reason }: LedgerError) => {
+  switch (reason._tag) {
+    case "InvalidArgument":
+      return new Invalid({ message })
+    case "KeyReused":
+    case "NotResolved":
+      return new Refused({ message })
+    case "LedgerUnavailable":
+      return new Unavailable({ message })
+  }
+}
 
 /** A refund that was refused, or that failed at the gateway later, uses its key up: the next click takes the next key. */
 const nextKey = Effect.fn(function* (ledger: Ledger["Service"], key: string) {
@@ -45,6 +56,7 @@ export const Orders = HttpApiBuilder.group(
 
     return handlers.handleAll({
       checkout: () =>
+        // Take the number and the amount from the order's own row, never from the browser.
         Effect.map(checkout(ledger, randomUUID(), 139_950, shopUrl), (location) =>
           HttpApiSchema.withHeaders({ body: undefined, headers: { location } })
         ),
@@ -69,8 +81,8 @@ export const Orders = HttpApiBuilder.group(
           const isOver = outcome._tag === "Refused" || outcome._tag === "Failed"
           return isOver ? yield* Effect.fail(new Refused({ message: outcome.message })) : outcome
         },
-        Effect.catchTag("LedgerError", unavailable)
+        Effect.catchTag("LedgerError", (error) => Effect.fail(problemOf(error)))
       )
     })
   })
-)
+).pipe(Layer.provideMerge(HttpApiMiddleware.layerProblemDetails({ includeDetails: true })))

@@ -16,6 +16,7 @@ shop.get("/", (_, response) => {
 })
 
 shop.post("/checkout", async (_, response) => {
+  // Take the number and the amount from the order's own row, never from the browser.
   const { gwUrl, message, status } = await checkout(randomUUID(), 139_950)
   if (gwUrl === undefined) response.status(status).send(message)
   else response.redirect(303, gwUrl)
@@ -29,7 +30,7 @@ shop.get("/notify", toNodeHandler(ledger.notificationHandler()))
 
 // Behind your own log-in.
 shop.post("/orders/:number/refund", async (request, response) => {
-  const { amount, key } = request.body
+  const { amount, key } = request.body ?? {}
   const { message, status } = await refund(request.params.number, key, Number(amount))
   response.status(status).send(message)
 })

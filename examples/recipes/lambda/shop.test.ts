@@ -12,7 +12,13 @@ const paid = async (context: TestContext) => {
   /** Calls the function as API Gateway does; it has so many milliseconds. */
   const invoke = (method: string, path: string, { body = "", time = 30_000 } = {}) => {
     const [rawPath = "", rawQueryString = ""] = path.split("?")
-    const event = { rawPath, rawQueryString, body, requestContext: { http: { method } } }
+    const event = {
+      rawPath,
+      rawQueryString,
+      body: Buffer.from(body).toString("base64"),
+      isBase64Encoded: true,
+      requestContext: { http: { method } }
+    }
     return functionsOver(shop.ledger).handler(event, { getRemainingTimeInMillis: () => time })
   }
 
@@ -21,8 +27,8 @@ const paid = async (context: TestContext) => {
   assert.ok(payment)
   assert.equal(headers?.["location"], payment.gw_url)
   await shop.pay(payment.id)
-  const refund = (time?: number) =>
-    invoke("POST", `/orders/${payment.order_number}/refund`, { body: "key=complaint-1&amount=20000", time })
+  const refund = (time?: number, body = "key=complaint-1&amount=20000") =>
+    invoke("POST", `/orders/${payment.order_number}/refund`, { body, time })
   const refunded = async () => (await shop.gateway.getPaymentRefunds(payment.id)).map(({ amount }) => amount)
   return { invoke, payment, refund, refunded, shop }
 }
@@ -67,5 +73,26 @@ test("refunds under the next key what GoPay refused: a part has to wait for a da
     clicks.map(({ statusCode }) => statusCode),
     [200, 200]
   )
+  assert.deepEqual(await refunded(), [20_000])
+})
+
+test("says what is wrong with a refund that cannot be asked for", async (context) => {
+  const { refund, refunded, shop } = await paid(context)
+  await shop.advance("1 day")
+  const statusOf = async (body?: string) => {
+    const response = await refund(undefined, body)
+    assert.match(response.body ?? "", /^\w.* .*\.$/)
+    return response.statusCode
+  }
+  assert.equal(await statusOf(), 200)
+  assert.equal(await statusOf("key=complaint-1&amount=30000"), 409) // the key is that of another refund
+  for (const body of [
+    "",
+    "key=&amount=20000",
+    "key=complaint-2",
+    "key=complaint-2&amount=12.5",
+    "key=complaint-2&amount=ten"
+  ])
+    assert.equal(await statusOf(body), 400, body)
   assert.deepEqual(await refunded(), [20_000])
 })

@@ -6,7 +6,7 @@ import { type FunctionLedger, gopayOver } from "./gopay.ts"
 const front = `<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`
 
 /** What is read of an event of API Gateway's. */
-type Call = Pick<APIGatewayProxyEventV2, "body" | "rawPath" | "rawQueryString"> & {
+type Call = Pick<APIGatewayProxyEventV2, "body" | "isBase64Encoded" | "rawPath" | "rawQueryString"> & {
   readonly requestContext: { readonly http: Pick<APIGatewayProxyEventV2["requestContext"]["http"], "method"> }
 }
 
@@ -18,6 +18,7 @@ export const functionsOver = (ledger: FunctionLedger, policy = "default-src 'sel
   const notify = ledger.notificationHandler()
 
   const checkedOut = async () => {
+    // Take the number and the amount from the order's own row, never from the browser.
     const { gwUrl, message, status } = await checkout(randomUUID(), 139_950)
     return gwUrl === undefined
       ? { statusCode: status, body: message }
@@ -30,8 +31,9 @@ export const functionsOver = (ledger: FunctionLedger, policy = "default-src 'sel
   }
 
   /** Behind your own log-in. */
-  const refunded = async ({ body = "", rawPath }: Call, lambda: RemainingTime) => {
-    const form = new URLSearchParams(body)
+  const refunded = async ({ body = "", isBase64Encoded, rawPath }: Call, lambda: RemainingTime) => {
+    // API Gateway encodes forms.
+    const form = new URLSearchParams(Buffer.from(body, isBase64Encoded ? "base64" : "utf8").toString())
     const waitAtMost = Math.max(0, lambda.getRemainingTimeInMillis() - 2_000)
     const number = rawPath.split("/")[2] ?? ""
     const { message, status } = await refund(number, form.get("key") ?? "", Number(form.get("amount")), waitAtMost)

@@ -1,3 +1,7 @@
 import type { NextConfig } from "next"
 
-export default { cacheComponents: true, serverExternalPackages: ["effect-gopay"] } satisfies NextConfig
+export default {
+  cacheComponents: true,
+  partialPrefetching: true,
+  serverExternalPackages: ["effect-gopay"]
+} satisfies NextConfig

@@ -78,6 +78,9 @@ test("charges and refunds the others, and makes no one a member again", async (c
   await shop.advance("1 day")
   assert.equal((await members.refund(number, "complaint-1", 100)).status, 200)
   assert.equal((await members.refund("eva-1999-01", "complaint-2", 100)).status, 404)
+  assert.equal((await members.refund(number, "complaint-1", 200)).status, 409) // the key is that of another refund
+  assert.equal((await members.refund(number, "", 100)).status, 400)
+  assert.equal((await members.refund(number, "complaint-3", 12.5)).status, 400)
   await members.cancel("eva")
   const subscription = await shop.ledger.getSubscription("eva")
   assert.ok(subscription)

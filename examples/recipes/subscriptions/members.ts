@@ -2,7 +2,13 @@
  * Members who pay monthly: what the shop stores about them, and what it does when they pay or do not. Everything takes the
  * ledger as an argument, so that a test can pass its own.
  */
-import type { Ledger, LedgerStore, SqliteTransaction, SubscriptionEvent } from "effect-gopay/ledger/promise"
+import {
+  type Ledger,
+  LedgerError,
+  type LedgerStore,
+  type SqliteTransaction,
+  type SubscriptionEvent
+} from "effect-gopay/ledger/promise"
 import { NotificationError, payerMessage } from "effect-gopay/promise"
 
 const { SHOP_URL = "http://localhost:3000" } = process.env
@@ -20,6 +26,16 @@ const nextKey = async (ledger: Ledger<SqliteTransaction>, key: string) => {
     const next = attempt === 1 ? key : `${key}-${attempt}`
     const outcome = await ledger.getOutcome(next)
     if (outcome?._tag !== "Refused" && outcome?._tag !== "Failed") return next
+  }
+}
+
+/** What staff read of a refund that was not recorded: what is wrong with it, or that it is to be asked for again, with the same key. */
+const problemOf = (error: unknown) => {
+  if (!(error instanceof LedgerError)) throw error
+  if (error.isRetryable) console.error(error)
+  return {
+    status: { InvalidArgument: 400, KeyReused: 409, NotResolved: 409, LedgerUnavailable: 503 }[error.reason._tag],
+    message: error.message
   }
 }
 
@@ -189,13 +205,17 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
      * outcome is in doubt, it says so, and the ledger goes on to find out.
      */
     refund: async (orderNumber: string, key: string, amount: number) => {
-      const order = (await ledger.getOrder(orderNumber)) ?? (await periodOf(orderNumber))
-      if (order?.paymentId === undefined) return { status: 404, message: "There is no such order." }
-      if (!wasPaid.has(order.status)) return { status: 409, message: "The order is not paid." }
-      const outcome = await ledger.refund(await nextKey(ledger, key), order.paymentId, { amount })
-      return {
-        status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
-        message: outcome.message
+      try {
+        const order = (await ledger.getOrder(orderNumber)) ?? (await periodOf(orderNumber))
+        if (order?.paymentId === undefined) return { status: 404, message: "There is no such order." }
+        if (!wasPaid.has(order.status)) return { status: 409, message: "The order is not paid." }
+        const outcome = await ledger.refund(await nextKey(ledger, key), order.paymentId, { amount })
+        return {
+          status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
+          message: outcome.message
+        }
+      } catch (error) {
+        return problemOf(error)
       }
     }
   }

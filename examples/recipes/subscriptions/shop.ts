@@ -73,7 +73,7 @@ shop.post("/members/:name/cancel", async (request, response) => {
 })
 
 shop.post("/orders/:number/refund", async (request, response) => {
-  const { amount, key } = request.body
+  const { amount, key } = request.body ?? {}
   const { message, status } = await members.refund(request.params.number, key, Number(amount))
   response.status(status).send(message)
 })

@@ -50,6 +50,7 @@ shop.get("/", (c) =>
 )
 
 shop.post("/checkout", async (c) => {
+  // Take the number and the amount from the order's own row, never from the browser.
   const order = { order_number: crypto.randomUUID(), amount: 139_950, currency: "CZK" }
   const { gw_url, id } = await gateway.createPayment({
     ...order,
@@ -72,8 +73,15 @@ shop.post("/orders/:number/refund", async (c) => {
   const order = await orderOf(`order-${c.req.param("number")}`)
   if (order === undefined) return c.notFound()
   const { amount } = await c.req.parseBody()
-  const { result } = await gateway.refundPayment(order.paymentId, { amount: Number(amount) })
-  return c.body(null, result === "FINISHED" ? 200 : 202)
+  try {
+    const { result } = await gateway.refundPayment(order.paymentId, { amount: Number(amount) })
+    return c.body(null, result === "FINISHED" ? 200 : 202)
+  } catch (error) {
+    // For staff, and no refund was made. All else is for `onError`.
+    if (error instanceof GatewayError && error.reason._tag === "InvalidRequest") return c.text(error.message, 400)
+    if (error instanceof GatewayError && error.reason._tag === "OperationRefused") return c.text(error.message, 409)
+    throw error
+  }
 })
 
 shop.onError((error, c) => {

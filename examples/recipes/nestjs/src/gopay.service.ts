@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from "@nestjs/common"
-import { createLedger, fileStore, type Ledger, type SqliteTransaction } from "effect-gopay/ledger/promise"
+import { createLedger, fileStore, type Ledger, LedgerError, type SqliteTransaction } from "effect-gopay/ledger/promise"
 import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
 
 const { DATABASE = "shop.db", GOPAY_INSTALLATION, SHOP_URL = "http://localhost:3000" } = process.env
@@ -34,6 +34,16 @@ const nextKey = async (ledger: Ledger<SqliteTransaction>, key: string) => {
     const next = attempt === 1 ? key : `${key}-${attempt}`
     const outcome = await ledger.getOutcome(next)
     if (outcome?._tag !== "Refused" && outcome?._tag !== "Failed") return next
+  }
+}
+
+/** What staff read of a refund that was not recorded: what is wrong with it, or that it is to be asked for again, with the same key. */
+const problemOf = (error: unknown) => {
+  if (!(error instanceof LedgerError)) throw error
+  if (error.isRetryable) console.error(error)
+  return {
+    status: { InvalidArgument: 400, KeyReused: 409, NotResolved: 409, LedgerUnavailable: 503 }[error.reason._tag],
+    message: error.message
   }
 }
 
@@ -83,13 +93,17 @@ export class GoPayService implements OnApplicationShutdown {
    * checking.
    */
   async refund(orderNumber: string, key: string, amount: number) {
-    const order = await this.ledger.getOrder(orderNumber)
-    if (order?.paymentId === undefined) return { status: 404, message: "There is no such order." }
-    if (!wasPaid.has(order.status)) return { status: 409, message: "The order is not paid." }
-    const outcome = await this.ledger.refund(await nextKey(this.ledger, key), order.paymentId, { amount })
-    return {
-      status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
-      message: outcome.message
+    try {
+      const order = await this.ledger.getOrder(orderNumber)
+      if (order?.paymentId === undefined) return { status: 404, message: "There is no such order." }
+      if (!wasPaid.has(order.status)) return { status: 409, message: "The order is not paid." }
+      const outcome = await this.ledger.refund(await nextKey(this.ledger, key), order.paymentId, { amount })
+      return {
+        status: { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag],
+        message: outcome.message
+      }
+    } catch (error) {
+      return problemOf(error)
     }
   }
 }

@@ -19,6 +19,7 @@ export class ShopController {
 
   @Post("checkout")
   async checkout(@Res() response: Response) {
+    // Take the number and the amount from the order's own row, never from the browser.
     const { gwUrl, message, status } = await this.gopay.checkout(randomUUID(), 139_950)
     if (gwUrl === undefined) response.status(status).send(message)
     else response.redirect(303, gwUrl)
@@ -39,10 +40,10 @@ export class ShopController {
   @Post("orders/:number/refund")
   async refund(
     @Param("number") number: string,
-    @Body() body: { key: string; amount: string },
+    @Body() body: { key?: string; amount?: string } | undefined,
     @Res() response: Response
   ) {
-    const { message, status } = await this.gopay.refund(number, body.key, Number(body.amount))
+    const { message, status } = await this.gopay.refund(number, body?.key ?? "", Number(body?.amount))
     response.status(status).send(message)
   }
 }

@@ -66,6 +66,22 @@ test("refunds under the next key what GoPay refused: a part has to wait for a da
   assert.deepEqual(await refunded(), [20_000])
 })
 
+test("says what is wrong with a refund that cannot be asked for", async (context) => {
+  const { refunded, shop } = await paid(context)
+  await shop.advance("1 day")
+  const { refund } = gopayOver(shop)
+  const statusOf = async (key, amount) => {
+    const { message, status } = await refund("1", key, amount)
+    assert.match(message, /^\w.* .*\.$/)
+    return status
+  }
+  assert.equal(await statusOf("complaint-1", 20_000), 200)
+  assert.equal(await statusOf("complaint-1", 30_000), 409) // the key is that of another refund
+  assert.equal(await statusOf("", 20_000), 400)
+  for (const amount of [12.5, 0, -100, Number("ten")]) assert.equal(await statusOf("complaint-2", amount), 400)
+  assert.deepEqual(await refunded(), [20_000])
+})
+
 test("is opened in the background, and tried again after 5 seconds where that fails", async (context) => {
   const logged = context.mock.method(console, "error", () => undefined)
   context.mock.timers.enable({ apis: ["setTimeout"] })

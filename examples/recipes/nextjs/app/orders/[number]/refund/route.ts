@@ -2,8 +2,8 @@ import { refund } from "../../../../lib/gopay"
 
 // Behind your own log-in.
 export const POST = async (request: Request, { params }: { params: Promise<{ number: string }> }) => {
-  const form = await request.formData()
+  const form = await request.formData().catch(() => new FormData())
   const { number } = await params
-  const { message, status } = await refund(number, String(form.get("key")), Number(form.get("amount")))
+  const { message, status } = await refund(number, String(form.get("key") ?? ""), Number(form.get("amount")))
   return new Response(message, { status })
 }

@@ -2,7 +2,7 @@ import { refund } from "../../../../lib/server/gopay.js"
 
 // Behind your own log-in.
 export const POST = async ({ params, request }: { params: { number: string }; request: Request }) => {
-  const form = await request.formData()
-  const { message, status } = await refund(params.number, String(form.get("key")), Number(form.get("amount")))
+  const form = await request.formData().catch(() => new FormData())
+  const { message, status } = await refund(params.number, String(form.get("key") ?? ""), Number(form.get("amount")))
   return new Response(message, { status })
 }
