@@ -198,6 +198,33 @@ const decided = (
   return { toWrite: Object.fromEntries(Object.entries(files).filter(([path]) => !stays(path))), kept, inTheWay }
 }
 
+/** Short enough to be shown, such as the page with the button that the project's own page is to get. */
+const isShort = (text: string): boolean => text.trim().split("\n").length <= 12
+
+/** Clients of databases that the ledger can have its rows in, and the page about each. */
+const clientPages = {
+  "drizzle-orm": "ledger-drizzle.md",
+  "@prisma/client": "ledger-databases.md",
+  kysely: "ledger-databases.md",
+  typeorm: "ledger-databases.md",
+  pg: "ledger-databases.md"
+}
+
+/** What to do about the recipe's file where the project has a database, and why it has a driver. */
+const storeLines = (own: Members, merged: Members, node: NodeFeatures): ReadonlyArray<string> => {
+  const known = { ...membersOf(own["dependencies"]), ...membersOf(own["devDependencies"]) }
+  const [name, page] = Object.entries(clientPages).find(([one]) => Object.hasOwn(known, one)) ?? []
+  const isAdded = !Object.hasOwn(known, "libsql") && Object.hasOwn(membersOf(merged["dependencies"]), "libsql")
+  return [
+    ...(isAdded
+      ? ["", `libsql is for the recipe's SQLite file and its tests: Node.js ${node.version} has no SQLite of its own.`]
+      : []),
+    ...(name === undefined
+      ? []
+      : ["", `The recipe's ledger is in a SQLite file. For one over ${name}: node_modules/effect-gopay/docs/${page}`])
+  ]
+}
+
 /** The lines by which Git passes over a shop's database and the gateway that goes with it. */
 const withIgnored = (text: string | undefined): string =>
   /^gateway\.json$/m.test(text ?? "") ? (text ?? "") : `${(text ?? "node_modules").trimEnd()}\nshop.db*\ngateway.json\n`
@@ -246,13 +273,18 @@ export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
         `yours     ${inPlaceOf(path, options)}${isConfiguration(path) ? "; the recipe has:" : ""}`,
         ...(isConfiguration(path) ? indented(ownMember(files, path) ?? "") : [])
       ]),
-    ...inTheWay.map((path) => {
+    ...inTheWay.flatMap((path) => {
       const found = inPlaceOf(path, options)
-      return `yours     ${found}; the recipe's ${found === path ? "" : `${path} `}was not written`
+      const text = ownMember(files, path) ?? ""
+      return [
+        `yours     ${found}; the recipe's ${found === path ? "" : `${path} `}was not written`,
+        ...(isShort(text) ? ["          it has:", ...indented(text)] : [])
+      ]
     }),
     ...(inTheWay.some((path) => inPlaceOf(path, options) === path)
       ? ["", `To overwrite what is yours: effect-gopay init ${recipe} --force`]
       : []),
+    ...(hasLedger ? storeLines(own ?? {}, merged, node) : []),
     "",
     "Next:",
     ...(needsModules ? ["  npm pkg set type=module   # and name your own CommonJS files .cjs"] : []),

@@ -41,6 +41,8 @@ const filesIn = (folder: string): ReadonlyArray<string> =>
 
 const all = recipes()
 
+const onNode20: NodeFeatures = { version: "20.19.0", runsTypeScript: false, hasSqlite: false }
+
 const newest: NodeFeatures = { version: "24.21.0", runsTypeScript: true, hasSqlite: true }
 
 const init = (folder: string, recipe: string, force = false, node = newest) =>
@@ -70,8 +72,6 @@ describe("effect-gopay init", () => {
         : /\n\nNext:\n {2}npm install\n {2}npx effect-gopay local-gateway (--data gateway\.json )?-- npm (start|run dev)\n$/
     )
   })
-
-  const onNode20: NodeFeatures = { version: "20.19.0", runsTypeScript: false, hasSqlite: false }
 
   it.each(Object.keys(all).filter((recipe) => !["worker", "effect-http-api", "sveltekit"].includes(recipe)))(
     "%s writes on Node.js 20 what runs there: no script runs TypeScript without tsx, no store is without a driver",
@@ -280,6 +280,30 @@ describe("in a project as its generator makes it, effect-gopay init", () => {
     )
     expect(manifestOf(folder)).toMatchObject({ scripts, dependencies: { "effect-gopay": expect.any(String) } })
     expect(lines.join("\n")).not.toContain("type=module")
+  })
+
+  it("shows the short file that it did not write, such as the page with the button to buy", () => {
+    const folder = project({ "app/page.tsx": "my page", "lib/gopay.ts": "mine" })
+    const text = init(folder, "nextjs").join("\n")
+    expect(text).toMatch(
+      /app\/page\.tsx; the recipe's was not written\n +it has:\n[^]*<form method="post" action="\/checkout">/
+    )
+    expect(text).toMatch(/lib\/gopay\.ts; the recipe's was not written\n(?! +it has)/)
+  })
+
+  it.each([
+    [{ "drizzle-orm": "0.45.4", pg: "8.23.1" }, "drizzle-orm", "ledger-drizzle.md"],
+    [{ pg: "8.23.1" }, "pg", "ledger-databases.md"]
+  ])("says where the project's own database is shown: %j", (dependencies, name, page) => {
+    const manifest = { "package.json": { type: "module", dependencies } }
+    const said = (node: NodeFeatures) => init(project(manifest), "nextjs", false, node).join("\n")
+    expect(said(newest)).toContain(`For one over ${name}: node_modules/effect-gopay/docs/${page}`)
+    expect(said(newest)).not.toContain("libsql")
+    expect(said(onNode20)).toContain(
+      "libsql is for the recipe's SQLite file and its tests: Node.js 20.19.0 has no SQLite"
+    )
+    expect(existsSync(`docs/${page}`)).toBe(true)
+    expect(init(project({ "package.json": { type: "module" } }), "nextjs").join("\n")).not.toContain("SQLite file")
   })
 
   it("nextjs writes no page, route or module beside one of another extension, nor overwrites it by force", () => {

@@ -44,6 +44,29 @@ assert.deepEqual(await postgres.db.select().from(postgres.shopOrder), paid)
 assert.deepEqual(await sqlite.db.select().from(sqlite.shopOrder), paid)
 await postgres.db.$client.end()
 sqlite.db.$client.close()
+
+// The module of Next.js: while the database is away, no try leaves a pool, and the next one opens all.
+const next = await import("./drizzle-next.js")
+const { DATABASE_URL } = process.env
+process.env["DATABASE_URL"] = "postgres://nobody@127.0.0.1:9/away"
+await assert.rejects(next.theShop(), { name: "Error", _tag: "LedgerError" })
+process.env["DATABASE_URL"] = DATABASE_URL
+const { close, db, ledger } = await next.theShop()
+assert.equal(await next.theLedger(), ledger)
+await db.insert(next.shopOrder).values({ ...order, number: "next" })
+assert.equal((await next.checkout("none")).status, 404)
+const { gwUrl } = await next.checkout("next")
+assert.equal((await next.checkout("next")).gwUrl, gwUrl)
+const payment = (await local.listPayments()).find(({ gw_url }) => gw_url === gwUrl)
+await local.payByCard(payment.id)
+assert.equal((await ledger.verifyReturn(`/return?id=${payment.id}`)).status, "paid")
+assert.equal((await next.checkout("next")).status, 409)
+const rows = await db
+  .select()
+  .from(next.shopOrder)
+  .where(sql`number = 'next'`)
+assert.deepEqual(rows, [{ ...order, number: "next", status: "paid" }])
+await close()
 await local.close()
 rmSync(folder, { recursive: true })
 console.log("ledger-stores: what is shown of Drizzle writes the order with the payment")
