@@ -50,7 +50,7 @@ const withoutComments = (text: string): string =>
   text.replaceAll(/\/\*[^]*?\*\//g, "").replaceAll(/(^|\s)\/\/ .*$/gm, "")
 
 /** The names that a text may use: every word that is neither a member, nor a key, nor in quotes. */
-const wordsIn = (text: string): ReadonlySet<string> =>
+export const wordsIn = (text: string): ReadonlySet<string> =>
   new Set(
     Array.from(
       withoutComments(text)
@@ -90,6 +90,10 @@ const importsIn = (text: string): ReadonlyMap<string, Import> => {
   }
   return found
 }
+
+/** The names that a text declares at its top, or imports. */
+export const namesIn = (text: string): ReadonlySet<string> =>
+  new Set([...statementsOf(text.split("\n")).flatMap(({ names }) => names), ...importsIn(text).keys()])
 
 /** The examples of a repository, by their paths. */
 export const readExamples = (root: string): ReadonlyMap<string, Example> =>

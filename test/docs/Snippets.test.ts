@@ -3,10 +3,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join, posix, relative } from "node:path"
 import { assert, describe, it } from "vitest"
 import { root } from "../../scripts/root.js"
-import { isWhole, readExamples, wholeSample, type WholeSample } from "../../site/samples.js"
+import { isWhole, namesIn, readExamples, wholeSample, type WholeSample, wordsIn } from "../../site/samples.js"
 import { codeIn, examples, pages } from "./Pages.js"
 
-const shown = pages.map((page) => ({ page, blocks: codeIn(page).filter(({ language }) => language === "ts") }))
+/** Its programs use packages that the examples do not have: a consumer runs them. */
+const ofConsumer = "docs/ledger-drizzle.md"
+
+const shown = pages
+  .filter((page) => page !== ofConsumer)
+  .map((page) => ({ page, blocks: codeIn(page).filter(({ language }) => language === "ts") }))
 
 describe("the code in", () => {
   it.each(shown.filter(({ blocks }) => blocks.length > 0))(
@@ -44,9 +49,9 @@ describe("the guide to workflow engines", () => {
 
 describe("the page about Drizzle", () => {
   it("shows whole programs that a test runs", () => {
-    const programs = ["drizzle-postgres.js", "drizzle-sqlite.js"]
+    const programs = ["drizzle-postgres.js", "drizzle-next.ts", "drizzle-sqlite.js"]
     assert.deepStrictEqual(
-      codeIn("docs/ledger-drizzle.md").map(({ code }) => code),
+      codeIn(ofConsumer).map(({ code }) => code),
       programs.map((name) => readFileSync(`test/package/consumers/ledger-stores/${name}`, "utf8"))
     )
   })
@@ -100,6 +105,25 @@ describe("what is copied from", () => {
         .map(({ sample }) => sample.file)
       const unlinked = fragments.filter((file) => !text.includes(`](${posix.relative(posix.dirname(page), file)})`))
       assert.deepStrictEqual([...new Set(unlinked)], [])
+    }
+  )
+})
+
+describe("the pages about other clients", () => {
+  const named = namesIn(readFileSync("examples/coming-from.ts", "utf8"))
+
+  it.each(pages.filter((page) => page.startsWith("docs/coming-from/")))(
+    "%s shows where each name comes from: a sample before it, the code that is replaced, or the text",
+    (page) => {
+      const text = readFileSync(page, "utf8").replaceAll(/^```[^]*?^```$/gm, "")
+      const shown = new Set(Array.from(text.matchAll(/`(\w+)`/g), ([, name = ""]) => name))
+      const unknown = new Set<string>()
+      for (const { code } of codeIn(page)) {
+        const isOurs = examples.some((example) => example.includes(code))
+        for (const name of isOurs ? namesIn(code) : wordsIn(code)) shown.add(name)
+        for (const name of isOurs ? wordsIn(code) : []) if (named.has(name) && !shown.has(name)) unknown.add(name)
+      }
+      assert.deepStrictEqual([...unknown], [])
     }
   )
 })

@@ -3,7 +3,7 @@
  * from it.
  */
 import type { DurationInput } from "../../basics/DurationInput.js"
-import type { CaptureAuthorizationPartialRequest, GatewayId, RefundPaymentRequest } from "../../contract/Messages.js"
+import type { CaptureAuthorizationPartialRequest, GatewayId } from "../../contract/Messages.js"
 import type { NotificationSource } from "../../client/notification/Notification.js"
 import type {
   AcknowledgedRefund,
@@ -171,7 +171,10 @@ export interface LedgerOperations<in Tx = unknown> {
   readonly refund: (
     key: string,
     paymentId: GatewayId,
-    refund: Pick<RefundPaymentRequest, "amount">,
+    refund: {
+      /** An integer in minor units, at most what was paid and not yet refunded. */
+      readonly amount: number
+    },
     options?: ChangeOptions
   ) => ChangeOutcome
   /** Captures all of a hold; see `refund`. */
