@@ -34,7 +34,7 @@ import { type Endpoint, startGateway } from "./RunningGateway.js"
 import type { LocalMerchant } from "./books/Actors.js"
 import { defaultMerchant, merchantAt } from "./books/LocalMerchant.js"
 
-/** A response as a client in the same process gets it, without a socket. */
+/** A response for a client in the same process, without a socket. */
 const clientResponse = (
   request: HttpClientRequest.HttpClientRequest,
   response: Effect.Effect<HttpServerResponse.HttpServerResponse, ConnectionLost>
@@ -68,7 +68,7 @@ const call =
   (...args: Args) =>
     Service.use((gateway) => member(gateway)(...args))
 
-/** The operations of whichever gateway the context provides. The compiler refuses one that is missing. */
+/** The operations of the gateway in the context. The compiler refuses to compile if one is missing. */
 const accessors: LocalGatewayEffects<LocalGateway> = {
   choosePaymentMethod: call((gateway) => gateway.choosePaymentMethod),
   payByCard: call((gateway) => gateway.payByCard),
@@ -132,7 +132,10 @@ export class LocalGateway extends Object.assign(Service, accessors) {
       )
     )
 
-  /** A gateway in process, with the default settings. As one constant it is one gateway for everything that is composed of it. */
+  /**
+   * A gateway in process, with the default settings. Since this layer is a constant, everything composed from it shares
+   * one gateway.
+   */
   static readonly layer: Layer.Layer<HttpClient.HttpClient | LocalGateway> = Layer.orDie(LocalGateway.layerWith({}))
 
   /**

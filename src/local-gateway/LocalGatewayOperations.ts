@@ -16,18 +16,18 @@ import type { LocalGatewaySettings, SettingsChange } from "./books/LocalGatewayS
 export interface PayerOperations {
   /**
    * The payer chooses how to pay and has not paid yet: `PAYMENT_METHOD_CHOSEN`, with sub-state `_102` for a bank
-   * transfer, else `_101`. Fails too when the shop does not offer the instrument for this payment.
+   * transfer, else `_101`. Also fails if the shop does not offer the instrument for this payment.
    */
   readonly choosePaymentMethod: (paymentId: GatewayId, instrument: PaymentInstrument) => PaymentResponse
   /**
-   * The payer pays by card: `PAID`, or `AUTHORIZED` where the amount is only to be held. Starts a requested recurrence;
-   * stores the card where `request_card_token` or `verify_pin` was sent. Where the order presents a stored card's
-   * token, that card pays. Fails too when the shop does not offer cards for this payment.
+   * The payer pays by card: `PAID`, or `AUTHORIZED` if the amount is only to be held. Starts a requested recurrence;
+   * stores the card if `request_card_token` or `verify_pin` was sent. If the order has the token of a stored card, that
+   * card pays. Also fails if the shop does not offer cards for this payment.
    */
   readonly payByCard: (paymentId: GatewayId, options?: PayByCardOptions) => PaymentResponse
   /**
-   * The payer's bank transfer arrives: `PAID`, with sub-state `_3002`. It may also arrive after the payment has timed
-   * out, if the payer had chosen it: then the sub-state is `_5047`. Fails too when the shop does not offer bank
+   * The payer's bank transfer arrives: `PAID`, with sub-state `_3002`. If the payer had chosen it, it may also arrive
+   * after the payment has timed out: then the sub-state is `_5047`. Also fails if the shop does not offer bank
    * transfers for this payment.
    */
   readonly payByBankTransfer: (paymentId: GatewayId) => PaymentResponse
@@ -51,13 +51,13 @@ export interface ArmingOperations {
    * including the one for a token, unless `operation` names one.
    */
   readonly armFault: (fault: Fault, options?: ArmingOptions) => ArmedFault
-  /** Arms several faults, which are used in this order. If one of them is wrong, none is armed. */
+  /** Arms several faults, which are used in this order. If one of them is invalid, none is armed. */
   readonly armFaults: (armings: ReadonlyArray<FaultArming>) => ReadonlyArray<ArmedFault>
   /** Requests fail at random from now on; the same seed gives the same failures. `disarmFaults` ends it. */
   readonly armRandomFaults: (faults: RandomFaults) => void
 }
 
-/** Types that each style writes in its own way. */
+/** Types that differ between the styles. */
 export interface OperationTypes {
   /** A duration. */
   readonly duration: unknown
@@ -83,7 +83,7 @@ export interface ControlOperations<Types extends OperationTypes> {
   readonly deliverNotifications: () => void
   /** The armed faults, in the order in which they were armed. */
   readonly listFaults: () => ReadonlyArray<ArmedFault>
-  /** Disarms all faults, random ones too. With an id, disarms only that fault. */
+  /** Disarms all faults, including random ones. With an id, disarms only that fault. */
   readonly disarmFaults: (id?: number) => void
   /** The current settings. */
   readonly getSettings: () => LocalGatewaySettings
@@ -99,8 +99,8 @@ export interface ControlOperations<Types extends OperationTypes> {
   /** Starts over from the initial state. The log, all faults and all tokens are dropped. */
   readonly reset: () => void
   /**
-   * Drops the payments, cards and pending notifications of one merchant, and nothing else: for tests that run at once,
-   * each with a merchant of its own. A merchant that is not known has nothing to drop.
+   * Drops the payments, cards and pending notifications of one merchant, and nothing else: for concurrent tests that
+   * each have a merchant of their own. Does nothing for an unknown merchant.
    */
   readonly resetMerchant: (goid: number) => void
   /** Revokes all access tokens. */

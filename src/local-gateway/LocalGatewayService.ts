@@ -15,8 +15,8 @@ import type { LocalMerchant } from "./books/Actors.js"
 import type { SettingsChange } from "./books/LocalGatewaySettings.js"
 
 /**
- * Why a gateway with a password does not start, and the remedy. Earlier gateways asked for one, and a shared one must not open
- * because the option is passed over.
+ * The message when a gateway is given a password, which earlier versions had: a gateway that several people can reach
+ * must not start while ignoring it.
  */
 export const passwordRefusal =
   "the local gateway asks for no password. Leave it out, and let a proxy ask for one before everything but /api/, /gw/ and /gp-gw/ (docs/local-gateway.md, Shared by several people)"
@@ -29,9 +29,9 @@ export interface LocalGatewayOptions extends SettingsChange, JournalListeners {
   /** The initial state, to which `reset` returns. Default: one merchant and nothing else. */
   readonly seed?: Seed | undefined
   /**
-   * Takes the notifications: it gets the address with its `id`, the method and what a POST carries, and returns the response's status,
-   * or the response with its headers and body for the log; 200 means taken. Default: in process, notifications are only logged; a
-   * server sends them: a GET, of a payment of API v4 a POST.
+   * Receives the notifications: the address with its `id`, the method, and the content of a POST. Returns the status of
+   * the response, or the response with its headers and body for the log; 200 means accepted. Default: in process,
+   * notifications are only logged; a server sends them, by GET, or by POST for payments of API v4.
    */
   readonly notificationReceiver?: NotificationReceiver | undefined
 }
@@ -54,7 +54,7 @@ interface EffectTypes {
   readonly seedContent: SeedContent
 }
 
-/** The operations of a local gateway as Effects, with what they still need. */
+/** The operations of a local gateway as Effects, with their requirements. */
 export interface LocalGatewayEffects<R>
   extends
     AsEffects<PayerOperations, PayerActionRefused, R>,

@@ -14,11 +14,11 @@ export const fitting = <A>(message: string, fits: (value: unknown) => boolean) =
 export const functionOption = <A>() =>
   Schema.optional(fitting<A>("must be a function", (value) => typeof value === "function"))
 
-/** A text that is checked by a function. */
+/** A text for which a function is true. */
 export const fittingText = (message: string, fits: (value: string) => boolean) =>
   fitting<string>(message, (value) => typeof value === "string" && fits(value))
 
-/** The options of every gateway that others reach. */
+/** The options of every gateway that others can reach. */
 export const reachableOptions = {
   allowHosts: Schema.optional(
     Schema.Array(fittingText("must be a name without a port, such as gopay", isHostName)).annotate({
@@ -47,7 +47,7 @@ export const serverOptions = {
   )
 }
 
-/** The options of every layer: settings stand beside the others. */
+/** The options of every layer, including settings. */
 const layerOptions = {
   ...SettingsChange.fields,
   seed: Schema.optional(fitting("must be a seed, as readSeed gives it", (value) => value instanceof Seed)),

@@ -48,7 +48,7 @@ const isProduction = (): boolean => {
   }
 }
 
-/** Warns when `NODE_ENV` is `production`. Without a logger of the program's own the warning goes to stderr. */
+/** Warns if `NODE_ENV` is `production`. If the program has no logger, the warning goes to stderr. */
 const productionWarning: Effect.Effect<void> = Effect.suspend(() =>
   isProduction()
     ? Effect.logWarning(
@@ -88,7 +88,7 @@ export interface Endpoint {
   readonly isServer: boolean
 }
 
-/** Starts a gateway: its engine, and what responds to requests. It ends with the scope. */
+/** Starts a gateway: its engine, and the function that responds to requests. It ends with the scope. */
 export const startGateway = <E = never>(
   { notificationReceiver, onEvent, onRequest, seed, ...settings }: LocalGatewayOptions,
   { guard, isServer, url }: Endpoint,
@@ -139,7 +139,8 @@ export const startGateway = <E = never>(
             ? reply(engine, { path, operation, process: Effect.scoped(handle) })
             : Effect.map(refuseHost(engine, path, objection), plainReply)
         ).pipe(Effect.provideService(HttpServerRequest.HttpServerRequest, received))
-        // The dashboard and the control API are the developer's, and not logged as requests to the gateway.
+        // Requests to the dashboard and the control API come from the developer, and are not logged as requests to the
+        // gateway.
         if (!["/", documentPath].includes(path) && !path.startsWith(controlPrefix)) {
           const { delayMillis = 0, fault, made, sent } = replied
           const taken = Number((yield* Clock.currentTimeNanos) - begun) / 1_000_000
@@ -160,7 +161,7 @@ export const startGateway = <E = never>(
         return yield* replied.delivery
       })
 
-    /** The payment as a client decodes it. */
+    /** The payment in the form that a client decodes. */
     const shown = (payment: Payment): PaymentResponse =>
       decodePayment(JSON.parse(JSON.stringify(paymentResponse(payment, engine))))
 
@@ -207,8 +208,8 @@ export const startGateway = <E = never>(
   })
 
 /**
- * Refuses a request to a foreign `Host`, in the form of what was asked for. The status is 403: at 421, which says the
- * same, browsers and Node's `fetch` repeat the request.
+ * Refuses a request to a foreign `Host`, in the format of what was requested. The status is 403: for 421, which means
+ * the same, browsers and Node's `fetch` repeat the request.
  */
 const refuseHost = (engine: Engine, path: string, message: string) => {
   if (apiOf(path) !== undefined) return refuse(engine)(refusal(116, message, 403))

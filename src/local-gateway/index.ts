@@ -1,5 +1,5 @@
 /**
- * A local GoPay gateway to build and test against.
+ * A local GoPay gateway for development and tests.
  */
 export { DataFileError } from "./server/StartErrors.js"
 export type { EventActor, LocalMerchant } from "./books/Actors.js"

@@ -1,21 +1,22 @@
 /// <reference types="node" />
 /**
- * The local gateway as a plugin of Vite, which needs no other package. Of Vite only the part that is needed is described, so its package is not.
+ * The local gateway as a Vite plugin without further packages. Only the needed part of Vite is declared here, so its
+ * package is not needed.
  */
 import { mountLocalGateway, type MountedLocalGateway, type MountLocalGatewayOptions } from "./promise/index.js"
 
 /** The part of Vite's development server that is needed. */
 export interface ViteServer {
-  /** What requests pass through. */
+  /** The middlewares that requests pass through. */
   readonly middlewares: {
     readonly use: (handle: (request: object, response: object, next: (error?: unknown) => void) => void) => unknown
   }
-  /** Node's server; none where Vite is part of another one. */
+  /** Node's server; `null` if Vite is part of another server. */
   readonly httpServer: {
     readonly once: (event: "listening" | "close", listener: () => void) => unknown
     readonly address: () => string | { readonly port: number } | null
   } | null
-  /** The configuration, as Vite has resolved it. */
+  /** The resolved configuration. */
   readonly config: {
     readonly server: { readonly https?: object | undefined }
     readonly logger: { readonly info: (message: string) => void }
@@ -38,18 +39,21 @@ interface Running {
   servers: number
 }
 
-/** The gateways of this process, by their options: Vite makes a new server when its configuration changes. */
+/** The gateways of this process, keyed by their options: Vite makes a new server when its configuration changes. */
 const running = new Map<string, Running>()
 
 const keyOf = (options: MountLocalGatewayOptions): string =>
   JSON.stringify(options, (_, value: unknown) => (typeof value === "function" ? String(value) : value))
 
-/** What this module has set, which it may set anew. */
+/** Variables set by this module, which it may change. */
 const ours = new Map<string, string>()
 
 const variableNames = ["GOPAY_GOID", "GOPAY_CLIENT_ID", "GOPAY_CLIENT_SECRET", "GOPAY_ENVIRONMENT"] as const
 
-/** Points a client of this process at the gateway, unless it is pointed at one: then the gateway is not even started. */
+/**
+ * Points a client of this process at the gateway, unless variables already point it at one: then the gateway is not
+ * started.
+ */
 const setVariables = async (local: MountedLocalGateway, environment: string): Promise<boolean> => {
   if (variableNames.some((name) => (process.env[name] ?? ours.get(name)) !== ours.get(name))) return false
   const [merchant] = await local.listMerchants()
@@ -68,7 +72,7 @@ const start = (server: ViteServer, options: MountLocalGatewayOptions): void => {
   const { config, httpServer, middlewares } = server
   const key = keyOf(options)
   const { dataFile } = options
-  // The server before this one may still be there. Only one gateway may use a data file.
+  // The server before this one may still exist. Only one gateway may use a data file.
   const others = Array.from(running).filter(([other, { dataFile: file }]) => other !== key && file === dataFile)
   const closing = dataFile === undefined ? [] : others.map(([, { local }]) => local.close())
   const gateway = running.get(key) ?? { local: mountLocalGateway(options), dataFile, servers: 0 }
@@ -87,7 +91,7 @@ const start = (server: ViteServer, options: MountLocalGatewayOptions): void => {
       const note = isSet ? "" : "; GOPAY_… are set already, and stay"
       config.logger.info(`  ➜  GoPay:   ${url} (local gateway, no money moves${note})`)
     })
-    // Each request hears of it.
+    // Each request gets the error.
     ready.catch(() => {})
   })
   httpServer?.once("close", () => {
@@ -114,11 +118,11 @@ const start = (server: ViteServer, options: MountLocalGatewayOptions): void => {
  * ```
  *
  * Code of the shop that runs in Vite's process, such as SvelteKit's, finds `GOPAY_GOID`, `GOPAY_CLIENT_ID`,
- * `GOPAY_CLIENT_SECRET` and `GOPAY_ENVIRONMENT` in `process.env`, unless one of them is set already. The gateway lives
- * on when a change of the configuration makes Vite start again. A build has nothing of it.
+ * `GOPAY_CLIENT_SECRET` and `GOPAY_ENVIRONMENT` in `process.env`, unless one of them is set already. The gateway
+ * survives a restart of Vite after a change of the configuration. A build does not contain it.
  *
- * A shop that keeps its orders in a database needs a `dataFile`: a gateway that has forgotten its payments gives their
- * ids away again.
+ * A shop that keeps its orders in a database needs a `dataFile`: a gateway that has lost its payments would use their
+ * ids again.
  */
 export const gopay = (options: MountLocalGatewayOptions = {}): GopayPlugin => ({
   name: "effect-gopay",

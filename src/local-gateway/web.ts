@@ -1,6 +1,6 @@
 /**
- * The local GoPay gateway without Node: in a page, a worker, or another runtime of the web. It needs no other package.
- * The types of what its operations take and give are exported by `effect-gopay/local-gateway/promise`.
+ * The local GoPay gateway without Node: in a page, a worker, or another web runtime. It needs no other package. The
+ * types of its operations' arguments and results are exported by `effect-gopay/local-gateway/promise`.
  */
 import * as Schema from "effect/Schema"
 import { openHandedState } from "./server/StateKeeping.js"
@@ -20,21 +20,21 @@ export { LocalGatewayError } from "./promise/LocalGatewayError.js"
 /** Options of `mountLocalGateway`. */
 export interface MountLocalGatewayOptions extends Omit<OptionsInNode, "dataFile"> {
   /**
-   * Returns the state that `save` was last called with; undefined at the first run. It is called once, by the first
-   * request or operation, which rejects with its error, or with `InvalidSeed` if the text is none of `save`.
+   * Returns the state that `save` was last called with; `undefined` at the first run. It is called once, by the first
+   * request or operation, which rejects with its error, or with `InvalidSeed` if the text does not come from `save`.
    */
   readonly load?: (() => Promise<string | undefined>) | undefined
   /**
-   * Keeps the whole state, as the text of a seed file, after each change and before it is acknowledged. It is not called
-   * again before its promise is settled. Where it rejects, that is logged, and the next request saves what is missing.
-   * The text holds credentials.
+   * Stores the whole state, as the text of a seed file, after each change and before it is acknowledged. It is not
+   * called again before its promise has settled. If it rejects, that is logged, and the next request saves what is
+   * missing. The text contains credentials.
    */
   readonly save?: ((state: string) => Promise<void>) | undefined
 }
 
 /**
- * A local gateway that responds to requests of `fetch`: the operations of a running local gateway, and `fetch`, which is
- * bound, so that it can be passed on by itself.
+ * A local gateway that responds to requests of `fetch`: the operations of a running local gateway, and `fetch`, which
+ * is bound, so it can be passed on separately.
  */
 export type MountedLocalGateway = Omit<MountedInNode, "node">
 
@@ -56,8 +56,8 @@ const Options = optionsOf({
  * const response = await local.fetch(new Request(`${local.url}/api/oauth2/token`, { method: "POST" }))
  * ```
  *
- * It starts with the first request or operation and ends with `close`. Notifications are sent by `fetch`; in a page, which
- * cannot reach other origins, give it a `notificationReceiver`.
+ * It starts with the first request or operation and ends with `close`. Notifications are sent by `fetch`; in a page,
+ * which cannot reach other origins, pass a `notificationReceiver`.
  *
  * Throws a `LocalGatewayError` for a wrong option. The first request rejects with the error of `load`, if there is one.
  */

@@ -5,7 +5,7 @@
 /** Who makes something happen: the merchant through the API, the payer, time, or whoever controls the local gateway. */
 export type EventActor = "merchant" | "payer" | "time" | "control"
 
-/** A merchant, in the very shape that `Gateway.layer` and `createGatewayClient` take. */
+/** A merchant in the form that `Gateway.layer` and `createGatewayClient` take. */
 export interface LocalMerchant {
   /** The shop's identifier: ten digits. */
   readonly goid: number

@@ -4,20 +4,20 @@
 
 interface Entry {
   readonly at: number
-  /** Tasks due at the same time run in the order in which they were entered. */
+  /** Tasks due at the same time run in the order in which they were added. */
   readonly order: number
   readonly task: () => void
 }
 
 const isBefore = (a: Entry, b: Entry): boolean => a.at < b.at || (a.at === b.at && a.order < b.order)
 
-/** Tasks in the order of their time: a binary heap, as thousands of payments may be waiting for their time-out. */
+/** Tasks ordered by time: a binary heap, since thousands of payments may be waiting for their time-out. */
 export class Agenda {
   private readonly heap: Array<Entry> = []
   private entered = 0
   private readonly onEarlier: () => void
 
-  /** `onEarlier` is called when something was entered that is due before everything else. */
+  /** `onEarlier` is called when a task was added that is due before all others. */
   constructor(onEarlier: () => void = () => {}) {
     this.onEarlier = onEarlier
   }
@@ -27,7 +27,7 @@ export class Agenda {
     return this.heap[0]?.at
   }
 
-  /** Enters a task; `at` is in milliseconds since 1970. */
+  /** Adds a task; `at` is in milliseconds since 1970. */
   enter(at: number, task: () => void): void {
     const entry = { at, order: this.entered++, task }
     let index = this.heap.push(entry) - 1
@@ -42,12 +42,12 @@ export class Agenda {
     if (index === 0) this.onEarlier()
   }
 
-  /** Forgets all tasks. */
+  /** Removes all tasks. */
   clear(): void {
     this.heap.length = 0
   }
 
-  /** Takes out the next task that is due by then. */
+  /** Removes and returns the next task that is due by then. */
   take(now: number): { readonly at: number; readonly task: () => void } | undefined {
     const [first] = this.heap
     if (first === undefined || first.at > now) return undefined

@@ -1,8 +1,8 @@
 /**
  * The local gateway's books: everything it remembers about payments, cards and money, and nothing about HTTP.
  *
- * Plain functions that neither wait nor yield change the books, so two requests never see each other's half-done
- * changes. Later events are entered in the agenda.
+ * The books are changed by plain synchronous functions, so two requests never see each other's half-done changes. Later
+ * events are added to the agenda.
  */
 import * as Result from "effect/Result"
 import { withoutUndefined } from "../../basics/Nulls.js"
@@ -19,7 +19,7 @@ import { refusal, type Refusal } from "./Refusal.js"
 import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
 import type { Card } from "./TestCards.js"
 
-/** Money that came or went. Amounts are integers in minor units; negative is out of the merchant's account. */
+/** A movement of money. Amounts are integers in minor units; negative if they leave the merchant's account. */
 export interface Movement {
   /** Milliseconds since 1970. */
   readonly at: number
@@ -50,13 +50,13 @@ export interface OperationOutcome {
 
 /** A payment that is new or has changed. */
 export interface PaymentChange {
-  /** Absent for a new one. */
+  /** Absent for a new payment. */
   readonly before: Payment.Payment | undefined
   readonly after: Payment.Payment
   readonly eventContext: EventContext
 }
 
-/** Everything that the books need from outside. */
+/** The dependencies of the books. */
 interface BooksContext {
   readonly agenda: Agenda
   /** The settings as they are now. */
@@ -82,7 +82,7 @@ export interface BooksContent {
   readonly cards: ReadonlyArray<Payment.StoredCard>
   readonly refunds: ReadonlyArray<Refund>
   readonly movements: ReadonlyArray<Omit<Movement, "payment"> & { readonly paymentId: number }>
-  /** Those of API v4; a recurrence of v3 is its first payment. */
+  /** The recurrences of API v4; in v3, a recurrence is its first payment. */
   readonly recurrences: ReadonlyArray<RecurrenceV4>
 }
 
@@ -105,11 +105,11 @@ const idsAfter = (taken: ReadonlyArray<number>, first: number, step: number): ((
   }
 }
 
-/** Gives new ids of payments and refunds. */
+/** Returns a function that generates new ids of payments and refunds. */
 export const idsOfPayments = (taken: ReadonlyArray<number>): (() => number) =>
   idsAfter(taken, firstPaymentId, paymentIdStep)
 
-/** Gives new ids of cards. */
+/** Returns a function that generates new ids of cards. */
 export const idsOfCards = (taken: ReadonlyArray<number>): (() => number) => idsAfter(taken, firstCardId, cardIdStep)
 
 /** A card is valid to the end of `YYMM`, Prague time. Prague's calendar is consulted only from the last day on. */
@@ -129,7 +129,7 @@ export class Books {
   /** The payments of each recurrence of API v4, in the order of their creation. */
   private readonly byRecurrence = new Map<number, Array<number>>()
   private readonly moves: Array<Movement> = []
-  /** The next event of each payment to which something will happen by itself; it is in the agenda. */
+  /** For each payment, the next event that will happen by itself; it is in the agenda. */
   private readonly scheduled = new Map<number, Payment.NextEvent>()
   private takePaymentId = idsOfPayments([])
   private takeCardId = idsOfCards([])
@@ -143,12 +143,12 @@ export class Books {
     return [...this.payments.values()]
   }
 
-  /** All stored cards, deleted ones too. */
+  /** All stored cards, including deleted ones. */
   allCards(): ReadonlyArray<Payment.StoredCard> {
     return [...this.cards.values()]
   }
 
-  /** A payment, whosever it is. */
+  /** A payment of any merchant. */
   payment(id: GatewayId): Payment.Payment | undefined {
     const number = canonicalId(id)
     return number === undefined ? undefined : this.payments.get(number)
@@ -166,14 +166,14 @@ export class Books {
     return id === undefined ? undefined : this.payments.get(id)
   }
 
-  /** A stored card of one merchant; a deleted one can still be found. */
+  /** A stored card of one merchant, even if it was deleted. */
   cardOf(goid: number, id: string): Payment.StoredCard | undefined {
     const number = canonicalId(id)
     const card = number === undefined ? undefined : this.cards.get(number)
     return card?.goid === goid ? card : undefined
   }
 
-  /** The stored card that the order says to pay with, while it is not deleted. */
+  /** The stored card that the order asks to pay with, unless it was deleted. */
   presentedCard({ order }: Payment.Payment): Payment.StoredCard | undefined {
     const token = order.payer?.allowed_card_token
     if (token === undefined) return undefined
@@ -187,7 +187,7 @@ export class Books {
     return this.refunds.get(id) ?? []
   }
 
-  /** A refund, whosever it is. */
+  /** A refund of any merchant. */
   refundById(id: number): Refund | undefined {
     for (const refunds of this.refunds.values()) {
       const refund = refunds.find((one) => one.id === id)
@@ -196,7 +196,7 @@ export class Books {
     return undefined
   }
 
-  /** A recurrence of API v4, whosever it is. */
+  /** A recurrence of API v4 of any merchant. */
   recurrence(id: number): RecurrenceV4 | undefined {
     return this.recurrences.get(id)
   }
@@ -213,7 +213,7 @@ export class Books {
 
   // The merchant -------------------------------------------------------------------------------------------
 
-  /** Enters a new payment. */
+  /** Adds a new payment. */
   createPayment(order: PaymentOrder, eventContext: EventContext, v4?: Payment.OfV4): Payment.Payment {
     const payment = Payment.newPayment(this.takePaymentId(), order, randomHex(eventContext, 16), eventContext.now)
     return this.enter({ ...payment, v4 }, eventContext)
@@ -270,8 +270,8 @@ export class Books {
   }
 
   /**
-   * Enters the next payment of a recurrence and charges the card. Returns the payment as it was before the charge, as
-   * the gateway does.
+   * Adds the next payment of a recurrence and charges the card. Returns the payment as it was before the charge, as the
+   * gateway does.
    */
   createRecurrence(
     goid: number,
@@ -284,7 +284,7 @@ export class Books {
     )
   }
 
-  /** Enters a refund that was accepted; it ends later. */
+  /** Adds a refund that was accepted; it ends later. */
   acceptRefund(
     payment: Payment.Payment,
     amount: number,
@@ -298,32 +298,32 @@ export class Books {
     return refund
   }
 
-  /** Lists a refund that was refused, as failed. */
+  /** Adds a refused refund to the list, as failed. */
   listFailedRefund(payment: Payment.Payment, amount: number, eventContext: EventContext): void {
     const { id } = this.requestRefund(payment, amount, eventContext)
     this.endRefund(payment, id, "FAILED", eventContext)
   }
 
-  /** Ends a refund that was accepted, before its time. */
+  /** Ends an accepted refund before its time. */
   endRefundNow({ id, paymentId }: Refund, eventContext: EventContext): void {
     const payment = this.payments.get(paymentId)
     const accepted = payment?.accepted.find(({ operation }) => operation.type === "refund" && operation.refundId === id)
     if (payment !== undefined && accepted !== undefined) this.endOperation(payment, accepted, eventContext)
   }
 
-  /** Gives a new id. */
+  /** Returns a new id. */
   takeId(): number {
     return this.takePaymentId()
   }
 
-  /** Enters a recurrence of API v4 that is new or has changed. */
+  /** Adds or replaces a recurrence of API v4. */
   enterRecurrence(recurrence: RecurrenceV4): RecurrenceV4 {
     this.recurrences.set(recurrence.id, recurrence)
     this.context.onChange()
     return recurrence
   }
 
-  /** Deletes a stored card; once more changes nothing. */
+  /** Deletes a stored card; deleting it again changes nothing. */
   deleteCard(goid: number, id: string): Result.Result<void, Refusal> {
     const card = this.cardOf(goid, id)
     if (card === undefined) return Result.fail(refusal(304))
@@ -333,7 +333,7 @@ export class Books {
 
   // The payer ----------------------------------------------------------------------------------------------
 
-  /** The payer has paid by card; it is stored where the order asked for that or identifies the payer by it. */
+  /** The payer has paid by card. The card is stored if the order asked for that or identifies the payer by it. */
   payByCard(payment: Payment.Payment, card: Card, eventContext: EventContext): Payment.Payment {
     if (payment.parentId !== undefined) return this.receive(Payment.charged(payment, eventContext.now), eventContext)
     const storedCard = this.presentedCard(payment) ?? this.storeCard(payment, card, eventContext)
@@ -343,7 +343,7 @@ export class Books {
     )
   }
 
-  /** The payer's bank transfer has come. */
+  /** The payer's bank transfer has arrived. */
   payByBankTransfer(
     payment: Payment.Payment,
     bankAccount: BankAccountResponse,
@@ -358,7 +358,7 @@ export class Books {
     return this.receive(Payment.paidOtherwise(payment, instrument, eventContext.now), eventContext)
   }
 
-  /** Enters a payment that is new or has changed, and what will happen to it by itself. */
+  /** Adds or replaces a payment, and schedules what will happen to it by itself. */
   enter(changed: Payment.Payment, eventContext: EventContext): Payment.Payment {
     const after = Payment.withCharge(changed, this.takePaymentId)
     const before = this.payments.get(after.id)
@@ -371,7 +371,7 @@ export class Books {
 
   // Import and export -------------------------------------------------------------------------------------------
 
-  /** All that is in the books. */
+  /** The contents of the books. */
   content(): BooksContent {
     return {
       payments: this.allPayments(),
@@ -382,7 +382,7 @@ export class Books {
     }
   }
 
-  /** Replaces the contents of the books. No change of a payment is reported; what is due is entered in the agenda. */
+  /** Replaces the contents of the books. No change of a payment is reported; due events are added to the agenda. */
   replace({ cards, movements, payments, recurrences, refunds }: BooksContent): void {
     for (const map of [this.payments, this.byPayPage, this.cards, this.refunds, this.scheduled]) map.clear()
     for (const map of [this.recurrences, this.byRecurrence]) map.clear()
@@ -405,7 +405,7 @@ export class Books {
     this.reschedule()
   }
 
-  /** Takes out what belongs to a merchant: payments, refunds, cards, movements. Returns the payments' ids. */
+  /** Removes everything of a merchant: payments, refunds, cards, movements. Returns the payments' ids. */
   forget(goid: number): ReadonlySet<number> {
     const forgotten = this.allPayments().filter(({ order }) => order.target.goid === goid)
     const ids = new Set(forgotten.map(({ id }) => id))
@@ -423,14 +423,14 @@ export class Books {
     return ids
   }
 
-  /** Enters in the agenda what is due by the settings as they are now. */
+  /** Adds events to the agenda again, according to the current settings. */
   reschedule(): void {
     for (const payment of this.payments.values()) this.schedule(payment)
   }
 
   // ------------------------------------------------------------------------------------------------------------------
 
-  /** Keeps a payment where it is found. */
+  /** Stores a payment in the indexes. */
   private keep(payment: Payment.Payment): void {
     const { id, payPage, v4 } = payment
     if (v4?.recurrenceId !== undefined && !this.payments.has(id)) {
@@ -454,7 +454,7 @@ export class Books {
     return refund
   }
 
-  /** Lists a refund that was refused: `REQUESTED`, then `FAILED`. A payment that no money came for has no refunds. */
+  /** Adds a refused refund to the list: `REQUESTED`, then `FAILED`. A payment without money has no refunds. */
   private listRefused(
     payment: Payment.Payment,
     requested: Result.Result<number, Refusal>,
@@ -524,7 +524,7 @@ export class Books {
     )
   }
 
-  /** Enters the next payment of a recurrence and charges the card; returns the payment from before the charge. */
+  /** Adds the next payment of a recurrence and charges the card. Returns the payment as it was before the charge. */
   charge(
     parent: Payment.Payment,
     order: PaymentOrder,
@@ -566,7 +566,7 @@ export class Books {
     this.context.onChange()
   }
 
-  /** Enters a payment, and the money that came with it. */
+  /** Adds a payment, and the money that came with it. */
   private receive(payment: Payment.Payment, eventContext: EventContext): Payment.Payment {
     if (payment.received > 0) {
       this.moves.push({ at: eventContext.now, type: "PAYMENT", amount: payment.received, payment })
@@ -587,7 +587,7 @@ export class Books {
     if (before?.at !== at) this.context.agenda.enter(at, () => this.happen(id, at))
   }
 
-  /** Carries out a payment's due event, unless something has overtaken it. */
+  /** Carries out a payment's due event, unless it is obsolete. */
   private happen(paymentId: number, at: number): void {
     const payment = this.payments.get(paymentId)
     const event = this.scheduled.get(paymentId)
@@ -614,7 +614,7 @@ export class Books {
     }
   }
 
-  /** The gateway's own charge of a recurrence: with the order of its first payment, or of its template in API v4. */
+  /** The gateway's own charge of a recurrence: with the order of its first payment; in API v4, of its template. */
   private chargeBySchedule(first: Payment.Payment, eventContext: EventContext): void {
     const recurrence = this.recurrences.get(first.v4?.recurrenceId ?? 0)
     if (recurrence === undefined) {

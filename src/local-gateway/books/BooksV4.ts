@@ -1,5 +1,5 @@
 /**
- * What a merchant does by API v4 in the books that v3 has too: the payments of both stand in them, and each API sees its own.
+ * The operations of API v4 on the same books as v3. They contain the payments of both, and each API sees its own.
  */
 import * as Result from "effect/Result"
 import type { Books, Refund } from "./Books.js"
@@ -18,7 +18,7 @@ import {
 import { Refusal, refusalV4 } from "./Refusal.js"
 import { orderV4, overridden, type OrderV4, type OverrideV4, type RecurrenceOrderV4 } from "./RequestDecoderV4.js"
 
-/** The reads of a requested refund that it takes to end it, where the setting says so. */
+/** How many reads of a requested refund end it, if the setting says so. */
 const readsOfRefund = 2
 
 const found = <A>(entry: A | undefined, what: string, id: string): Result.Result<A, Refusal> =>
@@ -28,7 +28,7 @@ const found = <A>(entry: A | undefined, what: string, id: string): Result.Result
 export class BooksV4 {
   private readonly books: Books
   private readonly settings: () => LocalGatewaySettings
-  /** How often each requested refund was read. They are not kept between runs. */
+  /** How often each requested refund was read. Not kept between runs. */
   private readonly reads = new Map<number, number>()
 
   constructor(books: Books, settings: () => LocalGatewaySettings) {
@@ -36,7 +36,7 @@ export class BooksV4 {
     this.settings = settings
   }
 
-  /** Begins to count reads again: other books have refunds of the same ids. */
+  /** Resets the counts of reads, since other books have refunds with the same ids. */
   forgetReads(): void {
     this.reads.clear()
   }
@@ -48,7 +48,7 @@ export class BooksV4 {
     return found(isIts ? payment : undefined, "payment", id)
   }
 
-  /** Enters a new payment. */
+  /** Adds a new payment. */
   createPayment({ customer, order }: OrderV4, eventContext: EventContext): Payment {
     return this.books.createPayment(order, eventContext, ofV4(customer, eventContext))
   }
@@ -70,7 +70,9 @@ export class BooksV4 {
 
   // Refunds ----------------------------------------------------------------------------------------------------------
 
-  /** Returns money to the payer, later. One that is refused is listed as failed. The amount is an integer in minor units. */
+  /**
+   * Returns money to the payer, later. A refused refund is listed as failed. The amount is an integer in minor units.
+   */
   refund(payment: Payment, amount: number, eventContext: EventContext): Result.Result<Refund, Refusal> {
     const settings = this.settings()
     const { now } = eventContext
@@ -93,13 +95,13 @@ export class BooksV4 {
     )
   }
 
-  /** The refunds of a payment, oldest first, as they are read: the second read of one that is requested ends it. */
+  /** The refunds of a payment, oldest first. Reading them counts: the second read of a requested refund ends it. */
   readRefunds(payment: Payment, eventContext: EventContext): ReadonlyArray<Refund> {
     for (const refund of this.books.refundsOf(payment)) this.readRefund(refund, eventContext)
     return this.books.refundsOf(payment)
   }
 
-  /** A refund of one merchant, as it is read. */
+  /** A refund of one merchant. Reading it counts. */
   refundById(goid: number, id: string, eventContext: EventContext): Result.Result<Refund, Refusal> {
     const refund = this.books.refundById(Number(id))
     const payment = refund && Result.getOrUndefined(this.payment(goid, String(refund.paymentId)))
@@ -131,17 +133,17 @@ export class BooksV4 {
     return standingOf(recurrence, this.books.paymentsOfRecurrence(recurrence.id)[0], now)
   }
 
-  /** The payment of a recurrence that was created last. */
+  /** The last payment of a recurrence. */
   lastPayment({ id }: RecurrenceV4): Payment | undefined {
     return this.books.paymentsOfRecurrence(id).at(-1)
   }
 
-  /** Enters a new recurrence; no payment is made. */
+  /** Adds a new recurrence; no payment is created. */
   createRecurrence(order: RecurrenceOrderV4): RecurrenceV4 {
     return this.books.enterRecurrence({ ...order, id: this.books.takeId(), stopReason: undefined })
   }
 
-  /** Makes the first payment of a recurrence, which the customer pays on its pay page. */
+  /** Creates the first payment of a recurrence, which the customer pays on its pay page. */
   start(recurrence: RecurrenceV4, override: OverrideV4, eventContext: EventContext): Result.Result<Payment, Refusal> {
     return Result.map(startable(this.standing(recurrence, eventContext.now)), () => {
       const { customer, order } = orderV4(recurrence.goid, overridden(recurrence.template, override))
@@ -153,7 +155,7 @@ export class BooksV4 {
     })
   }
 
-  /** Makes the next payment of a recurrence and charges the card. Returns the payment as it was before the charge. */
+  /** Creates the next payment of a recurrence and charges the card. Returns the payment as it was before the charge. */
   next(recurrence: RecurrenceV4, override: OverrideV4, eventContext: EventContext): Result.Result<Payment, Refusal> {
     const [first] = this.books.paymentsOfRecurrence(recurrence.id)
     const refused = chargeableV4(recurrence, this.standing(recurrence, eventContext.now))

@@ -1,5 +1,6 @@
 /**
- * The settings that a local gateway begins with: apart from the table, which the command line reads without Effect.
+ * The default settings of a local gateway, in a module of their own, since the command line reads the table of settings
+ * without Effect.
  */
 import * as Struct from "effect/Struct"
 import { type LocalGatewaySettings, settings } from "./LocalGatewaySettings.js"
@@ -9,7 +10,7 @@ interface Default extends Struct.Lambda {
   readonly "~lambda.out": this["~lambda.in"] extends { readonly default: infer A } ? A : never
 }
 
-/** The settings that a local gateway begins with. */
+/** The default settings of a local gateway. */
 export const defaultSettings: LocalGatewaySettings = Struct.map(
   settings,
   Struct.lambda<Default>((setting) => setting.default)

@@ -9,8 +9,7 @@ import { withProblem } from "../../basics/InvalidFields.js"
 import type { Parameter } from "./Parameter.js"
 
 /**
- * The codes of what can be wrong with a field, for callers that say it in another language. `Invalid`: only the
- * sentence says what.
+ * The codes of problems with a field, for callers that translate them. `Invalid`: only the sentence says what is wrong.
  */
 export const problemCodes = [
   "Required",
@@ -27,7 +26,7 @@ export const problemCodes = [
   "Invalid"
 ] as const
 
-/** The code of what is wrong with a field. */
+/** The code of a problem with a field. */
 export type ProblemCode = (typeof problemCodes)[number]
 
 /** Whether it is one of these codes. */
@@ -62,7 +61,7 @@ export const whole = (minimum: number, maximum: number = Number.MAX_SAFE_INTEGER
   return Schema.Number.annotate(wrong).check(Schema.isInt(wrong).abort(), Schema.isBetween({ minimum, maximum }, wrong))
 }
 
-/** Text of that many characters at most. */
+/** Text with at most this many characters. */
 export const text = (maxLength: number) =>
   Schema.String.annotate(problem("Text", "must be text")).check(
     Schema.isMaxLength(maxLength, problem("MaxLength", `must have at most ${maxLength} characters`, maxLength))

@@ -65,7 +65,7 @@ const choices = <A, B>({ code }: Instrument, swifts: A, bnplTypes: B) => ({
   enabledBnplTypes: code === "TWISTO" ? bnplTypes : undefined
 })
 
-/** The ways to pay in one currency: a list. */
+/** The payment methods in one currency: a list. */
 export const instrumentsIn = (currency: string) => ({
   groups,
   enabledPaymentInstruments: instruments
@@ -88,7 +88,7 @@ export const instrumentsIn = (currency: string) => ({
     })
 })
 
-/** The ways to pay in all currencies: an object with a member for each. */
+/** The payment methods in all currencies: an object with a member for each. */
 export const allInstruments = () => ({
   groups,
   enabledPaymentInstruments: Object.fromEntries(

@@ -1,15 +1,18 @@
 /**
- * JSON that was typed by hand: an error comes with its line and column.
+ * Parses JSON that was typed by hand: an error has its line and column.
  */
 import * as Result from "effect/Result"
 
-/** The place at which a text stops being JSON. Lines and columns are counted from 1. */
+/** The position of the first error. Lines and columns are counted from 1. */
 export interface JsonError {
   readonly line: number
   readonly column: number
 }
 
-/** Reads JSON. The platform's own message is not used: it may repeat the text, and does not always say where. */
+/**
+ * Parses JSON. The platform's own message is not used, since it may repeat the text, and does not always say where the
+ * error is.
+ */
 export const readJson = (text: string): Result.Result<unknown, JsonError> =>
   Result.try({
     try: (): unknown => JSON.parse(text),
@@ -23,13 +26,13 @@ const space = /[\t\n\r ]*/y
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const string = /"(?:[ !#-[\]-\u{10FFFF}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy
 
-/** The end of the token that begins at `index`; undefined where there is none. */
+/** The end of the token that begins at `index`; `undefined` if there is none. */
 const endOf = (token: RegExp, text: string, index: number): number | undefined => {
   token.lastIndex = index
   return token.test(text) ? token.lastIndex : undefined
 }
 
-/** The first place at which a text cannot be JSON. */
+/** The first position at which a text cannot be JSON. */
 const errorIn = (text: string): number => {
   /** The brackets that are open. */
   const open: Array<"}" | "]"> = []

@@ -3,16 +3,16 @@
  * contradict each other. They are plain data, the same in code, in a seed, on the control API and on the
  * dashboard.
  *
- * A setting stands once, in the table. Its type, its check, its field on the dashboard, its line of the command's help
- * and its row of the documentation are made from it, and at the build its declaration.
+ * Each setting is declared once, in the table. Its type, its check, its field on the dashboard, its line in the
+ * command's help and its row in the documentation are made from it; so is its declaration, by the build.
  */
 import { aDay, anHour, choice, type Parameter, seconds, texts, wholeNumber } from "./Parameter.js"
 
-/** What is said of a setting. */
+/** The texts about a setting. */
 interface SettingText {
-  /** What it means, in a sentence. */
+  /** Its meaning, in a sentence. */
   readonly meaning: string
-  /** What else there is to know. */
+  /** Further information. */
   readonly more: string
 }
 
@@ -27,7 +27,7 @@ const setting = <P extends Parameter>(parameter: P, meaning: string, more = ""):
 
 const course = choice(["finished", "failed", "acceptedThenFinished", "acceptedThenFailed"], "finished")
 
-/** The settings by their groups, in the order in which they are shown. @internal */
+/** The settings by group, in the order in which they are shown. @internal */
 export const settingGroups = {
   Payments: {
     timeToPaySeconds: setting(
@@ -243,7 +243,7 @@ export type LocalGatewaySettings = { readonly [Name in keyof typeof settings]: (
 /** When the shop is notified, relative to the payer's return. */
 export type NotificationTiming = Exclude<LocalGatewaySettings["notificationTiming"], "varied">
 
-/** Settings to change: those that are named. */
+/** Settings to change: only those that are given. */
 export type SettingsChange = Partial<LocalGatewaySettings>
 
 /**

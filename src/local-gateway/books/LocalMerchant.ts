@@ -19,7 +19,7 @@ export interface MerchantAccount {
 export type Merchants = Arr.NonEmptyReadonlyArray<MerchantAccount>
 
 /**
- * The one merchant of a local gateway that is given no others.
+ * The only merchant of a local gateway without other merchants.
  *
  * Its numbers look like real ones (a GoID begins with 8, a ClientID with 1, both are multiples of 11) and belong to
  * no one.

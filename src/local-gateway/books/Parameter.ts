@@ -1,6 +1,6 @@
 /**
- * What a developer can choose: the value of a setting, or a parameter of a fault. Plain data, of which types, checks and
- * documents are made.
+ * A choice that a developer can make: the value of a setting, or a parameter of a fault. Plain data, from which types,
+ * checks and documentation are made.
  */
 
 /** One of a few values. */
@@ -31,7 +31,7 @@ export interface Texts {
 /** A parameter of any kind. */
 export type Parameter = Choice<string | number> | WholeNumber | MediaType | Texts
 
-/** `A & {}` keeps the default from being inferred as one choice more. */
+/** `A & {}` keeps the default from being inferred as a further choice. */
 export const choice = <const A extends string | number>(choices: ReadonlyArray<A>, byDefault: A & {}): Choice<A> => ({
   choices,
   default: byDefault

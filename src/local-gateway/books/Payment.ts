@@ -25,7 +25,7 @@ import { refusal, refusedFields, type Refusal } from "./Refusal.js"
 import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
 import type { Card } from "./TestCards.js"
 
-/** A card in the books: stored at the payer's consent, to pay with again. */
+/** A card in the books, stored with the payer's consent for later payments. */
 export interface StoredCard {
   readonly id: number
   readonly goid: number
@@ -42,13 +42,10 @@ export type Operation =
   | { readonly type: "voidAuthorization" }
   | { readonly type: "voidRecurrence" }
 
-/**
- * An operation that was accepted, and is done or fails later; or a refund that was refused, and is listed until it
- * fails.
- */
+/** An accepted operation, which will be done or fail later; or a refused refund, which is listed until it fails. */
 export interface AcceptedOperation {
   readonly operation: Operation
-  /** The time of that, in milliseconds since 1970. */
+  /** When it ends, in milliseconds since 1970. */
   readonly endsAt: number
   readonly end: "finished" | "failed" | "refused"
 }
@@ -57,18 +54,18 @@ export interface AcceptedOperation {
 export interface ChargeV4 {
   readonly id: number
   readonly state: "SUCCEEDED" | "FAILED"
-  /** The sub-state that says why it failed. */
+  /** The sub-state with the reason of the failure. */
   readonly reason: string | undefined
 }
 
-/** What a payment of API v4 has beside one of v3. */
+/** The members that only a payment of API v4 has. */
 export interface OfV4 {
-  /** A secret: the payer's browser gets a token of this payment for it. */
+  /** A secret, with which the payer's browser gets a token for this payment. */
   readonly secret: string
   readonly customer: Customer
-  /** The recurrence that it is a payment of. */
+  /** The recurrence that it belongs to. */
   readonly recurrenceId: number | undefined
-  /** The time at which its QR code was last asked for. */
+  /** When its QR code was last requested. */
   readonly qrRequestedAt: number | undefined
   readonly charge: ChargeV4 | undefined
 }
@@ -76,7 +73,7 @@ export interface OfV4 {
 /** A payment in the books. Amounts are integers in minor units, times in milliseconds since 1970. */
 export interface Payment {
   readonly id: number
-  /** The first payment of the recurrence that this one is a charge of. */
+  /** For a charge of a recurrence: its first payment. */
   readonly parentId: number | undefined
   readonly order: PaymentOrder
   /** The last part of the pay page's address. */
@@ -86,36 +83,36 @@ export interface Payment {
   readonly instrument: string | undefined
   /** The card that it was paid with. */
   readonly card: Card | undefined
-  /** The same card, where it is stored. */
+  /** The same card, if it is stored. */
   readonly storedCard: StoredCard | undefined
-  /** The token and the 3-D Secure result that are shown of the card. */
+  /** The token and the 3-D Secure result that are shown with the card. */
   readonly cardToken: string | undefined
   readonly threeDSecure: keyof typeof ThreeDSecureResults | undefined
   /** The bank account that it was paid from. */
   readonly bankAccount: BankAccountResponse | undefined
-  /** The payer's country, ISO 3166-1 alpha-3: the gateway learns it when they pay. */
+  /** The payer's country, ISO 3166-1 alpha-3, which the gateway learns when they pay. */
   readonly country: string | undefined
   readonly recurrence: keyof typeof RecurrenceStates | undefined
   readonly preauthorization: keyof typeof PreauthorizationStates | undefined
-  /** The money that the merchant got: all, or what was captured. */
+  /** The money that the merchant received: the whole amount, or what was captured. */
   readonly received: number
   readonly refunded: number
   readonly createdAt: number
-  /** The time at which the payer chose how to pay: from then on the method has a time of its own. */
+  /** When the payer chose how to pay: the chosen method has its own time limit. */
   readonly chosenAt: number | undefined
-  /** The time at which the amount was held. */
+  /** When the amount was held. */
   readonly authorizedAt: number | undefined
-  /** The time at which the merchant got its money. */
+  /** When the merchant received the money. */
   readonly receivedAt: number | undefined
-  /** The time at which the recurrence started. */
+  /** When the recurrence started. */
   readonly startedAt: number | undefined
-  /** The number of times that the gateway itself has charged the recurrence. */
+  /** How often the gateway itself has charged the recurrence. */
   readonly charges: number
   /** The codes of the Czech sales registration, as recorded of a payment of 2019. */
   readonly eetCode: Eet | undefined
   /** The operations that are neither done nor failed yet, oldest first. */
   readonly accepted: ReadonlyArray<AcceptedOperation>
-  /** Of a payment of API v4; absent of one of v3. */
+  /** The members of a payment of API v4; absent in v3. */
   readonly v4: OfV4 | undefined
 }
 
@@ -165,7 +162,7 @@ export const contactOf = ({ country, order, v4 }: Payment): PayerContactResponse
 // The payer
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** What makes a new payment one of API v4. */
+/** The members that make a new payment one of API v4. */
 export const ofV4 = (customer: Customer, eventContext: EventContext, recurrenceId?: number): OfV4 => ({
   secret: `ps_${randomHex(eventContext, 16)}`,
   customer,
@@ -174,11 +171,11 @@ export const ofV4 = (customer: Customer, eventContext: EventContext, recurrenceI
   charge: undefined
 })
 
-/** Whether the payer can still do something about it. */
+/** Whether the payer can still act on it. */
 export const isOpen = ({ state }: Payment): boolean => state === "CREATED" || state === "PAYMENT_METHOD_CHOSEN"
 
 /**
- * Whether the pay page offers an instrument: all, unless the order names some; only a card can be held, and charged
+ * Whether the pay page offers an instrument: all, unless the order lists some. Only a card can be held or charged
  * again.
  */
 export const offers = ({ order, preauthorization }: Payment, instrument: string): boolean => {
@@ -198,13 +195,15 @@ export const methodChosen = (payment: Payment, instrument: string, now: number):
   chosenAt: now
 })
 
-/** The members that a payment shows of a stored card, beside those of any card. */
+/** The members of a stored card that a payment shows, besides those of any card. */
 export const shownOf = (storedCard: StoredCard | undefined): Pick<Payment, "cardToken" | "threeDSecure"> => ({
   cardToken: storedCard?.token,
   threeDSecure: storedCard && "Y/Y"
 })
 
-/** The payer has paid by card: the amount is held when it was to be, else received; a requested recurrence starts. */
+/**
+ * The payer has paid by card: the amount is held if that was requested, else received; a requested recurrence starts.
+ */
 export const paidByCard = (payment: Payment, card: Card, storedCard: StoredCard | undefined, now: number): Payment => {
   const held = payment.preauthorization !== undefined
   const starts = payment.recurrence === "REQUESTED"
@@ -226,11 +225,11 @@ export const paidByCard = (payment: Payment, card: Card, storedCard: StoredCard 
   }
 }
 
-/** Whether a bank transfer for it may still come though the payment has timed out. */
+/** Whether a bank transfer may still arrive although the payment has timed out. */
 export const mayBePaidLate = ({ instrument, state }: Payment): boolean =>
   state === "TIMEOUTED" && instrument === "BANK_ACCOUNT"
 
-/** The payer's bank transfer has come, in time (`_3002`) or after the payment had timed out (`_5047`). */
+/** The payer's bank transfer has arrived, in time (`_3002`) or after the payment had timed out (`_5047`). */
 export const paidByBankTransfer = (
   payment: Payment,
   bankAccount: BankAccountResponse | undefined,
@@ -264,7 +263,7 @@ export const charged = (child: Payment, now: number): Payment => ({
   receivedAt: now
 })
 
-/** An attempt to pay was declined, and the payer may try again; the sub-state says why. */
+/** An attempt to pay was declined, and the payer may try again; the sub-state has the reason. */
 export const attemptDeclined = (payment: Payment, subState: string, now: number): Payment => ({
   ...payment,
   state: "PAYMENT_METHOD_CHOSEN",
@@ -273,13 +272,13 @@ export const attemptDeclined = (payment: Payment, subState: string, now: number)
   chosenAt: payment.chosenAt ?? now
 })
 
-/** The sub-state of the last attempt to pay, where it was declined and the payer may try again. */
+/** The sub-state of the last attempt to pay, if it was declined and the payer may try again. */
 export const lastDecline = ({ state, subState }: Payment): string | undefined =>
   state === "PAYMENT_METHOD_CHOSEN" && subState !== "_101" && subState !== "_102" ? subState : undefined
 
 const chargedInstruments: ReadonlySet<string | undefined> = new Set(["PAYMENT_CARD", "GPAY", "APPLE_PAY"])
 
-/** How the last attempt by card or by a wallet has ended, where there was one. */
+/** How the last attempt by card or wallet has ended, if there was one. */
 const attemptOf = (payment: Payment): Pick<ChargeV4, "state" | "reason"> | undefined => {
   const { instrument, receivedAt, state, subState } = payment
   if (!chargedInstruments.has(instrument)) return undefined
@@ -288,7 +287,7 @@ const attemptOf = (payment: Payment): Pick<ChargeV4, "state" | "reason"> | undef
   return reason === undefined ? undefined : { state: "FAILED", reason }
 }
 
-/** A payment of API v4 with the charge that the last attempt was; each new one has an id of its own. */
+/** A payment of API v4 with the charge of its last attempt. Each new charge has an id of its own. */
 export const withCharge = (payment: Payment, takeId: () => number): Payment => {
   const { v4 } = payment
   const attempt = v4 === undefined ? undefined : attemptOf(payment)
@@ -297,7 +296,7 @@ export const withCharge = (payment: Payment, takeId: () => number): Payment => {
   return isKnown ? payment : { ...payment, v4: { ...v4, charge: { id: takeId(), ...attempt } } }
 }
 
-/** The payment was declined; the sub-state says why. */
+/** The payment was declined; the sub-state has the reason. */
 export const declined = (payment: Payment, subState: string): Payment => ({
   ...payment,
   state: "CANCELED",
@@ -331,16 +330,16 @@ const reserved = ({ accepted }: Payment): number =>
 /** The amount that can still be refunded. */
 export const refundable = (payment: Payment): number => payment.received - payment.refunded - reserved(payment)
 
-/** A text of a page with plain spaces, as an API has them. */
+/** A text with plain spaces, for an API. */
 const unbroken = (text: string): string => text.replaceAll("\u00a0", " ")
 
-/** An amount for people, and as the API has it: `60.00 CZK (6000)`. */
+/** An amount in both forms: `60.00 CZK (6000)`. */
 const amountText = ({ order: { currency } }: Payment, minorUnits: number): string =>
   `${unbroken(moneyText(minorUnits, currency, "en"))} (${minorUnits})`
 
 const beingProcessed = "An earlier request about it is still being processed."
 
-/** The amount of a capture: all that is held (`"all"`) or a part. */
+/** The amount of a capture: everything that is held (`"all"`) or a part. */
 export const amountToCapture = (
   payment: Payment | undefined,
   requested: Result.Result<number | "all", Refusal>
@@ -364,7 +363,7 @@ export const releasable = (payment: Payment | undefined): Result.Result<Payment,
   return Result.succeed(payment)
 }
 
-/** The amount of a refund. A payment is refunded at once, or bit by bit until all is returned. */
+/** The amount of a refund. A payment is refunded completely, or in parts until everything is returned. */
 export const amountToRefund = (
   payment: Payment | undefined,
   id: string,
@@ -395,7 +394,7 @@ export const amountToRefund = (
     return { payment, amount }
   })
 
-/** Says how to go on, too: GoPay itself leaves nothing but to wait. */
+/** Also says how to continue, since at GoPay one can only wait. */
 const partTooEarly = (delaySeconds: number): string =>
   `A part can be refunded ${unbroken(durationText(delaySeconds))} after the payment, all of it at once. ` +
   "Move the local gateway's time forward, by advanceTime, a test shop's advance or the dashboard, " +
@@ -431,20 +430,20 @@ const startedRecurrence = (payment: Payment | undefined): Result.Result<Payment,
 // Operations carried out
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The operation that a refund is. */
+/** The operation for a refund. */
 export const refundOperation = ({ amount, id }: { readonly amount: number; readonly id: number }): Operation => ({
   type: "refund",
   amount,
   refundId: id
 })
 
-/** The operation was accepted. */
+/** The payment after the operation was accepted. */
 export const withAccepted = (payment: Payment, accepted: AcceptedOperation): Payment => ({
   ...payment,
   accepted: [...payment.accepted, accepted]
 })
 
-/** The operation is not waiting any more. */
+/** The payment once the operation is no longer pending. */
 export const withoutAccepted = (payment: Payment, ended: AcceptedOperation): Payment => ({
   ...payment,
   accepted: payment.accepted.filter((accepted) => accepted !== ended)
@@ -461,8 +460,8 @@ export const released = (payment: Payment): Payment => ({
 export const recurrenceStopped = (payment: Payment): Payment => ({ ...payment, recurrence: "STOPPED" })
 
 /**
- * The payment after the operation; undefined when it cannot be done any more, since something else has happened to the
- * payment after the operation was accepted. A refund leaves a recurrence going.
+ * The payment after the operation; `undefined` if the operation is no longer possible because something else has
+ * happened to the payment since it was accepted. A refund does not end a recurrence.
  */
 export const done = (payment: Payment, operation: Operation, now: number): Payment | undefined => {
   const isHeld = payment.preauthorization === "AUTHORIZED"
@@ -511,23 +510,23 @@ const nextOfRecurrence = (payment: Payment): NextEvent | undefined => {
   if (recurrence_cycle !== "ON_DEMAND") {
     const { leastDays, unit } = cycles[recurrence_cycle]
     const count = recurrence_period * (payment.charges + 1)
-    // A time beyond the end may be beyond the range of any calendar.
+    // A time beyond the end may exceed the range of any calendar.
     if (payment.startedAt + count * leastDays * dayMillis < lastDay + dayMillis) {
       const at = DateTime.toEpochMillis(DateTime.add(zoned(payment.startedAt), { [unit]: count }))
-      // The end of the day in Prague matters only on the last UTC day, and computing it takes as long as all the rest.
+      // The end of the day in Prague only matters on the last UTC day, and is expensive to compute.
       if (at < lastDay || at < midnightAfter(recurrence_date_to)) return { type: "charge", at }
     }
   }
   return { type: "recurrenceEnd", at: midnightAfter(recurrence_date_to) }
 }
 
-/** An hour to choose how to pay a payment of API v4: our guess, since no source says it. */
+/** One hour to choose how to pay a payment of API v4: our guess, since no source says it. */
 const timeToPayV4Millis = 3600 * 1000
 
-/** Four days from the question for the QR code, by GoPay's types of September 2026. */
+/** Four days from the request for the QR code, according to GoPay's types of September 2026. */
 const timeToPayByQrMillis = 4 * dayMillis
 
-/** The deadline to pay: of a payment whose QR code was asked for, not before that of the code. */
+/** The deadline to pay. If the payment's QR code was requested, not before that of the code. */
 const timeOutAt = (payment: Payment, settings: LocalGatewaySettings): number => {
   const qrRequestedAt = payment.v4?.qrRequestedAt
   const byMethod = methodTimeOutAt(payment, settings)
@@ -550,7 +549,7 @@ const methodTimeOutAt = ({ chosenAt, createdAt, instrument, v4 }: Payment, setti
   }
 }
 
-/** The next event of a payment, if no one acts before; of several at the same time, the first in this order. */
+/** The next event of a payment, if no one acts before. If several are due at the same time, the first in this order. */
 export const nextEvent = (payment: Payment, settings: LocalGatewaySettings): NextEvent | undefined => {
   const events: Array<NextEvent> = payment.accepted.map((accepted) => ({
     type: "operationEnd",

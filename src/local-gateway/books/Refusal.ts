@@ -1,5 +1,5 @@
 /**
- * Refusals: codes, names, messages, and the body they travel in.
+ * Refusals: their codes, names and messages, and the response body.
  */
 import * as Data from "effect/Data"
 import { ErrorCodes } from "../../contract/CodeLists.js"
@@ -9,16 +9,16 @@ import { isoTime, timestamp } from "./Times.js"
 /** An error code that we know. */
 export type KnownCode = keyof typeof ErrorCodes
 
-/** One thing that is wrong with a request. */
+/** One problem with a request. */
 export interface RequestError {
   readonly code: number
-  /** The field that is wrong; absent: the request as a whole is. */
+  /** The field that is wrong; absent if it is the request as a whole. */
   readonly field?: string
   /** Default: `F` for a field, else `G`. */
   readonly scope?: "F" | "G"
-  /** In place of the name that comes with the status, in a body of API v4. */
+  /** Replaces the name for the status, in a body of API v4. */
   readonly nameV4?: "REFUND_NOT_ALLOWED"
-  /** In place of the code's own message. */
+  /** Replaces the code's own message. */
   readonly message?: string
   /** Technical text, in English. */
   readonly description?: string
@@ -43,11 +43,11 @@ type CodeTexts<Code extends KnownCode> = Readonly<Record<"en" | "cs", string>> &
   ((typeof ErrorCodes)[Code]["name"] extends null ? { readonly name: string } : { readonly name?: never })
 
 /**
- * What the local gateway says of each code.
+ * The texts of the local gateway for each code.
  *
- * The messages are in the two languages that the gateway speaks. Recorded: the English ones of 111, 304 and 340, and both of
- * 202. The others are ours. So are the names here: they are of the codes for which no source of ours knows the gateway's own,
- * which is in `ErrorCodes` otherwise.
+ * The messages are in the two languages of the gateway. Recorded: the English ones of 111, 304 and 340, and both of
+ * 202. The others are ours, as are the names here: they belong to codes whose name at the gateway is in none of our
+ * sources. The known names are in `ErrorCodes`.
  */
 const codeTexts: { readonly [Code in KnownCode]: CodeTexts<Code> } = {
   100: { name: "SYSTEM_ERROR", en: "System error.", cs: "Systémová chyba." },
@@ -110,7 +110,7 @@ const codeTexts: { readonly [Code in KnownCode]: CodeTexts<Code> } = {
 /** Whether the gateway's documentation lists the code. */
 const isKnownCode = (code: number): code is KnownCode => Object.hasOwn(ErrorCodes, code)
 
-/** The name that the gateway gives to a code, as far as we know it. */
+/** The gateway's name of a code, as far as we know it. */
 export const errorName = (code: number): string =>
   (isKnownCode(code) ? (ErrorCodes[code].name ?? codeTexts[code].name) : undefined) ?? `UNDOCUMENTED_${code}`
 
@@ -149,7 +149,10 @@ export const errorBody = (errors: Refusal["errors"], language: "cs" | "en", now:
 // API v4
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The name and the message of each status. Names of 405 and on are ours but for 500; GoPay's own tests go by the status alone. */
+/**
+ * The name and the message for each status. The names from 405 on are ours, except for 500; GoPay's own tests only
+ * check the status.
+ */
 const statusTexts: { readonly [status: number]: readonly [name: string, message: string] } = {
   400: ["BAD_REQUEST", "Invalid request parameter"],
   401: ["UNAUTHORIZED", "Wrong credentials"],
@@ -174,7 +177,7 @@ interface ErrorBodyV4 {
   readonly timestamp: string
 }
 
-/** A refusal of API v4. The message is that of the status, unless given. */
+/** A refusal of API v4. Default: the message for the status. */
 export const refusalV4 = (status: number, description: string, message?: string): Refusal =>
   new Refusal({ status, errors: [{ code: 116, description, ...(message === undefined ? {} : { message }) }] })
 

@@ -1,10 +1,10 @@
 /**
- * Requests read as leniently as the gateway reads them. The schemas are the local gateway's own: a stand-in that shared its
- * client's would share its mistakes. Only what is known of GoPay, such as the longest texts, is shared.
+ * Reads requests as leniently as the gateway does. The schemas are the local gateway's own: if it shared those of the
+ * client, it would share their mistakes. Only facts about GoPay, such as maximum lengths, are shared.
  *
  * The official clients differ: numbers come as text, codes as integers, absent members as `null`, `false` or an empty
- * array. All of that is taken here; members that we do not know are ignored. What remains wrong is refused field by
- * field: 110 where a required value is missing, 111 where it is wrong.
+ * array. All of that is accepted here, and unknown members are ignored. Anything else that is wrong is refused field by
+ * field: 110 if a required value is missing, 111 if it is wrong.
  */
 import * as Arr from "effect/Array"
 import * as Predicate from "effect/Predicate"
@@ -30,7 +30,7 @@ import { basePathV4, type EndpointV4, endpointsV4 } from "../../contract/Endpoin
 
 const { codeOf, list, object } = Fields
 
-/** What is wrong with a value that is required and not there. */
+/** The problem with a required value that is missing. */
 const missing = new SchemaIssue.MissingKey(undefined)
 
 /** An integer, or its digits as text. */
@@ -44,7 +44,7 @@ const anyInteger = integer(Number.MIN_SAFE_INTEGER, "must be an integer")
 export const maxAmount = 1_000_000_000_000
 const positiveAmount = integer(1, "must be an integer in minor units, more than 0, at most 1000000000000", maxAmount)
 
-/** Text, or a number taken as text. */
+/** Text, or a number that is read as text. */
 const text = (maxLength: number) =>
   readAfter(Fields.text(maxLength), (value) => (typeof value === "number" ? String(value) : value))
 
@@ -52,7 +52,7 @@ const anyText = text(Number.MAX_SAFE_INTEGER)
 
 const filledText = (maxLength: number) => text(maxLength).check(Schema.makeFilter((value) => value !== "" || missing))
 
-/** `true` and `false`, or the same as text. */
+/** `true` or `false`, also as text. */
 const flag = readAfter(Fields.flag, (value) => (value === "true" ? true : value === "false" ? false : value))
 
 const day = anyText.check(Schema.makeFilter((value) => isDay(value) || "must be a day that exists, written yyyy-mm-dd"))
@@ -194,7 +194,7 @@ export type StatementOrder = typeof StatementOrder.Type
 // Reading
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Documentation and recordings name a field alone, so its path goes into the description. */
+/** The documentation and recordings name only the field, so its path goes into the description. */
 const fieldError = (code: 110 | 111, path: IssuePath, problem: string): RequestError => {
   const field = keysOf(path).filter(Predicate.isString).at(-1)
   return field === undefined
@@ -206,7 +206,7 @@ const missingField = (path: IssuePath): RequestError => fieldError(110, path, "i
 
 const wrongField = (path: IssuePath, problem: string): RequestError => fieldError(111, path, problem)
 
-/** A short request can be wrong in half a million places: the response names the first ones only. */
+/** A short request can be wrong in half a million places: the response names only the first ones. */
 const maxErrors = 100
 
 const refusalFor = (error: Schema.SchemaError): Refusal => {
@@ -222,7 +222,7 @@ export interface RequestBody {
   readonly contentType: string | undefined
 }
 
-/** As the content type says; where there is none, by its beginning. */
+/** Decided by the content type, or without one by the beginning of the body. */
 const isJson = ({ content, contentType = "" }: RequestBody): boolean =>
   contentType.trim() === "" ? /^\s*[{[]/.test(content) : /\bjson\b/i.test(contentType)
 
@@ -245,7 +245,7 @@ const wholeAmount = {
   refused: (amount: number): number => amount
 } satisfies { readonly [Setting in LocalGatewaySettings["fractionalAmounts"]]: (amount: number) => number }
 
-/** A request with each `amount` that is a number made whole, as the setting has it: its own and those of its items. */
+/** A request in which fractional `amount`s are rounded, if the setting says so: its own and those of its items. */
 const withWholeAmounts = (request: unknown, setting: LocalGatewaySettings["fractionalAmounts"]): unknown => {
   if (!Predicate.isObject(request) || Array.isArray(request)) return request
   const { amount, items }: { readonly amount?: unknown; readonly items?: unknown } = request
@@ -256,7 +256,7 @@ const withWholeAmounts = (request: unknown, setting: LocalGatewaySettings["fract
   }
 }
 
-/** The JSON of a body that has amounts. */
+/** The JSON of a body with amounts. */
 const jsonOrder = (body: RequestBody, { fractionalAmounts }: LocalGatewaySettings): Result.Result<unknown, Refusal> =>
   Result.map(json(body), (request) => withWholeAmounts(request, fractionalAmounts))
 
@@ -274,7 +274,7 @@ interface Itemized {
 export const sumOfItems = ({ items = [] }: Pick<Itemized, "items">): number | undefined =>
   items.length === 0 ? undefined : items.reduce((total, item) => total + (item.amount ?? 0), 0)
 
-/** Refuses items that do not add up to the amount, where that is checked. */
+/** Refuses items that do not add up to the amount, if that is checked. */
 const withItemsSum = <Order extends Itemized>(
   order: Result.Result<Order, Refusal>,
   itemsSum: LocalGatewaySettings["itemsSum"]
@@ -287,7 +287,7 @@ const withItemsSum = <Order extends Itemized>(
       : Result.fail(refusal(360, `The items sum to ${sum}, the amount is ${amount}.`))
   })
 
-/** Refuses an order without what the documentation requires of it, where that is checked. */
+/** Refuses an order that lacks what the documentation requires, if that is checked. */
 const withRequired = <Order extends Itemized>(
   order: Result.Result<Order, Refusal>,
   orderChecks: LocalGatewaySettings["orderChecks"],
@@ -302,17 +302,17 @@ const withRequired = <Order extends Itemized>(
     return Arr.isReadonlyArrayNonEmpty(errors) ? Result.fail(refusedFields(errors)) : Result.succeed(given)
   })
 
-/** Names API v4 and its address, and where its differences from v3 are told. */
+/** Names API v4 and its address, and where its differences from v3 are documented. */
 export const versionHint = `The request is one of GoPay's API v4, which is below ${basePathV4}, and this is v3: ${versionsPage}`
 
 /**
- * Whether a payment is written for API v4: its `customer` is required there, and v3 has none; `target` is a part of its
- * address. Source: `PaymentCreateRequest` of GoPay's SDK for PHP, gopay-php-api-v4.
+ * Whether a payment is written for API v4: there, `customer` is required and `target` is part of the address; v3 has no
+ * `customer`. Source: `PaymentCreateRequest` of GoPay's SDK for PHP, gopay-php-api-v4.
  */
 const isOfV4 = (order: unknown): boolean =>
   Predicate.hasProperty(order, "customer") && !Predicate.hasProperty(order, "target")
 
-/** A refusal that says of its first error that the payment is written for API v4. */
+/** A refusal whose first error says that the payment is written for API v4. */
 const withVersionHint = ({ errors: [first, ...others], status }: Refusal): Refusal =>
   new Refusal({
     status,
@@ -354,7 +354,7 @@ export const readChargeOrder = (
     settings.itemsSum
   )
 
-/** Reads which statement is asked for. */
+/** Reads which statement is requested. */
 export const readStatementOrder = (body: RequestBody): Result.Result<StatementOrder, Refusal> =>
   Result.flatMap(json(body), decodeStatement)
 
@@ -365,7 +365,7 @@ const readAmountOrder = (body: RequestBody, settings: LocalGatewaySettings) =>
 export const readAmount = (body: RequestBody, settings: LocalGatewaySettings): Result.Result<number, Refusal> =>
   Result.map(withItemsSum(readAmountOrder(body, settings), settings.itemsSum), ({ amount }) => amount)
 
-/** Whether a capture is of all that is held: its body is empty, or says nothing as JSON, where that is accepted. */
+/** Whether the whole hold is captured: the body is empty, or has no amount as JSON, if that is accepted. */
 const isFullCapture = (body: RequestBody, { jsonFullCapture }: LocalGatewaySettings): boolean =>
   body.content.trim() === "" ||
   (jsonFullCapture === "accepted" && isJson(body) && /^\s*(null|\{\s*\})\s*$/.test(body.content))
@@ -403,8 +403,8 @@ const formType = "application/x-www-form-urlencoded"
 const jsonType = "application/json"
 
 /**
- * The content types that an operation takes. A refund may be JSON, as the documentation has it for the registration of
- * sales. An empty capture is one of all, and official clients send it in different types.
+ * The content types that an operation accepts. A refund may be JSON, as documented for the registration of sales. An
+ * empty body captures everything, and official clients send it with different types.
  */
 const typesOf = ({ name, request }: AnyEndpoint, isEmpty: boolean): ReadonlyArray<string> => {
   if (name === "refundPayment") return [formType, jsonType]
@@ -422,8 +422,8 @@ const typesOf = ({ name, request }: AnyEndpoint, isEmpty: boolean): ReadonlyArra
 }
 
 /**
- * Refuses a body that claims to be of a type which the operation does not take, as the gateway refused a `voidRecurrence`
- * sent as JSON (contributte/gopay-inline, pull request 98). What names no type is taken, and a read has no body.
+ * Refuses a body whose content type the operation does not accept, as the gateway refused a `voidRecurrence` sent as
+ * JSON (contributte/gopay-inline, pull request 98). A body without a type is accepted, and a read has no body.
  */
 export const wrongContentType = (
   endpoint: AnyEndpoint,
@@ -455,7 +455,7 @@ interface LoggedExchange {
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "([^/]+)")}/?$`)
 
-/** An endpoint of either API, as requests for it are known. */
+/** An endpoint of either API, as used to recognise requests for it. */
 interface KnownEndpoint {
   readonly method: string
   readonly name: string
@@ -488,7 +488,7 @@ export const methodsAt = (path: string): ReadonlyArray<string> => [
   ...new Set(endpointsV3.flatMap(({ method, pattern }) => (pattern.test(path) ? [method] : [])))
 ]
 
-/** The client's method that sends such a request, and the payment that it is about, as far as there are any. */
+/** The client's method that sends such a request, and the payment that it is about, if known. */
 export const operationOf = ({
   method,
   path,

@@ -1,7 +1,7 @@
 /**
- * Requests of API v4. Nothing shows how leniently GoPay reads them, so they are read as its OpenAPI document writes them: a number is
- * a number and text is text. Only a `null` counts as absent, and members that we do not know are ignored, but for those of an override,
- * which GoPay's own tests see refused.
+ * Reads requests of API v4. It is unknown how leniently GoPay reads them, so they are read exactly as in its OpenAPI
+ * document: a number is a number and text is text. Only `null` counts as absent, and unknown members are ignored,
+ * except in an override, where GoPay's own tests expect a refusal.
  */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
@@ -42,7 +42,7 @@ export const Customer = object({
   customer_id: Schema.optionalKey(text(maxLengthsV4.customer_id))
 })
 
-/** Name and value together have at most 511 characters: stated of payment links, and assumed of payments. */
+/** Name and value together have at most 511 characters: documented for payment links, and assumed for payments. */
 const AdditionalParam = object({ name: Schema.String, value: Schema.String }).check(
   Schema.makeFilter(
     ({ name, value }) =>
@@ -53,7 +53,7 @@ const AdditionalParam = object({ name: Schema.String, value: Schema.String }).ch
 
 const additionalParams = list(AdditionalParam).check(Schema.isMaxLength(4, { message: "must be four at most" }))
 
-/** Bounds where the document has none, of texts that stand in the books. */
+/** Our own bounds for stored texts, where the document has none. */
 export const description = text(4096)
 
 /** Reads a payment of API v4. */
@@ -100,7 +100,7 @@ export type Customer = typeof Customer.Type
 /** The schedule of an automatic recurrence. */
 export type ScheduleV4 = typeof schedule.Type
 
-/** An order of API v4: the order as the books have it, and the customer, whom v3 has no place for. */
+/** An order of API v4: the order in the form of the books, and the customer, which v3 does not have. */
 export interface OrderV4 {
   readonly order: PaymentOrder
   readonly customer: Customer
@@ -109,7 +109,7 @@ export interface OrderV4 {
 /** A payment as it is ordered. */
 export type PaymentV4 = typeof PaymentV4.Type
 
-/** A recurrence as it is ordered: what of its payments is the same. */
+/** A requested recurrence: the common part of its payments. */
 export interface RecurrenceOrderV4 {
   readonly goid: number
   readonly type: "AUTO" | "ON_DEMAND"
@@ -118,14 +118,14 @@ export interface RecurrenceOrderV4 {
   readonly template: PaymentV4
 }
 
-/** What one payment of a recurrence has in place of the template. */
+/** The values with which a single payment of a recurrence differs from the template. */
 export type OverrideV4 = typeof Override.Type
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Reading
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A short request can be wrong in many places: the response names the first ones only. */
+/** A short request can be wrong in many places: the response names only the first ones. */
 const maxProblems = 20
 
 const invalid = (error: Schema.SchemaError): Refusal => {
@@ -200,7 +200,7 @@ export const readOverrideV4 = (content: string): Result.Result<OverrideV4, Refus
 export const readRefundAmountV4 = (content: string): Result.Result<number, Refusal> =>
   Result.map(decodeRefund(content), ({ amount }) => amount)
 
-/** The payment with what an override has in its place; the customer is merged member by member. */
+/** The payment with an override applied; the customer is merged member by member. */
 export const overridden = (payment: PaymentV4, { customer, ...changes }: OverrideV4): PaymentV4 => ({
   ...payment,
   ...changes,

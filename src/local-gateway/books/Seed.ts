@@ -17,9 +17,9 @@ import { contradictions } from "./SeedChecks.js"
 import { readJson } from "./JsonText.js"
 import { SeedContent } from "./SeedSchema.js"
 
-/** A seed cannot be used. No value of it is repeated. */
+/** A seed cannot be used. The error repeats none of its values. */
 export class InvalidSeed extends Data.TaggedError("InvalidSeed")<{
-  /** All that is wrong, each with the way to it, such as `payments[0].refunds`, and with a stable code. */
+  /** Every problem, each with its path, such as `payments[0].refunds`, and a stable code. */
   readonly problems: ReadonlyArray<CodedProblem>
 }> {
   /** Every problem of the seed, one a line, for an operator. */
@@ -31,9 +31,9 @@ export class InvalidSeed extends Data.TaggedError("InvalidSeed")<{
 
 const decode = Schema.decodeUnknownResult(SeedContent, { errors: "all", onExcessProperty: "error" })
 
-/** A seed that was checked; {@link readSeed} gives it. */
+/** A checked seed, from {@link readSeed}. */
 export class Seed {
-  /** The seed that says nothing: one merchant, and no payments. */
+  /** The empty seed: one merchant, and no payments. */
   static readonly empty = new Seed({})
   /** The checked content of the seed. */
   readonly content: SeedContent
@@ -46,7 +46,7 @@ export class Seed {
   /** Checks a seed; the same as {@link readSeed}. */
   static read(json: unknown): Result.Result<Seed, InvalidSeed> {
     return Result.gen(function* () {
-      // Read once: what a caller hands over may have members that throw.
+      // Read only once: members of the caller's value may throw.
       const copy = yield* Result.try({
         try: () => plainCopy(json),
         catch: () => new InvalidSeed({ problems: [{ message: "cannot be read: one of its members throws" }] })
@@ -62,12 +62,11 @@ export class Seed {
 }
 
 /**
- * Checks a seed: the shape of all its members, and then whether they agree. Everything that is wrong is reported at
- * once.
+ * Checks a seed: the shape of all its members, and then whether they are consistent. Reports everything that is wrong.
  */
 export const readSeed = (json: unknown): Result.Result<Seed, InvalidSeed> => Seed.read(json)
 
-/** The same for the text of a seed file. An error in the JSON comes with its line and column. */
+/** Checks the text of a seed file. An error in the JSON has its line and column. */
 export const readSeedText = (text: string): Result.Result<Seed, InvalidSeed> =>
   readJson(text.replace(/^\uFEFF/, "")).pipe(
     Result.mapError(({ column, line }) => {
@@ -90,7 +89,7 @@ export const merchantsOf = ({ merchants = [] }: SeedContent): Merchants => {
 
 /** The whole state of a gateway. */
 interface GatewayState {
-  /** The lead of its time over the clock, in milliseconds. */
+  /** How far its time is ahead of the clock, in milliseconds. */
   readonly timeAhead: number
   readonly merchants: Merchants
   readonly settings: LocalGatewaySettings
@@ -98,19 +97,22 @@ interface GatewayState {
   readonly notifications: ReadonlyArray<PendingNotification>
 }
 
-/** A notification that is not delivered yet. @internal */
+/** A pending notification. @internal */
 export interface PendingNotification {
   readonly paymentId: number
   readonly url: string
-  /** The JSON that it is posted with; undefined of a GET. */
+  /** The JSON of its POST; `undefined` for a GET. */
   readonly body: string | undefined
-  /** The number of times that it was sent. */
+  /** How often it was sent. */
   readonly attempts: number
   /** In milliseconds since 1970. */
   readonly dueAt: number
 }
 
-/** The state of a gateway as a seed: a gateway that begins with it goes on where this one is. It holds secrets. @internal */
+/**
+ * The state of a gateway as a seed: a gateway that starts from it continues where this one is. It contains secrets.
+ * @internal
+ */
 export const seedOf = ({ books, merchants, notifications, settings, timeAhead }: GatewayState): SeedContent => ({
   time_ahead: timeAhead / 1000,
   merchants: merchants.map(({ clientId, clientSecret, goid, name }) => ({

@@ -41,7 +41,7 @@ interface Filling {
   readonly takePaymentId: () => number
 }
 
-/** The contents of the books that a seed stands for. Durations are counted from the time of the event context. */
+/** Makes the contents of the books from a seed. Durations are relative to the time of the event context. */
 export const booksOf = (
   seed: SeedContent,
   eventContext: EventContext,
@@ -298,7 +298,7 @@ const movementsOf = (
 // Out of the books
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The payments and cards of a seed that stands for these contents. */
+/** Makes the payments and cards of a seed from the contents of the books. */
 export const seedOfBooks = ({
   cards,
   payments,
@@ -335,7 +335,7 @@ const seedOfV4 = ({ charge, customer, qrRequestedAt, recurrenceId, secret }: OfV
     charge: charge && withoutUndefined({ id: charge.id, state: charge.state, sub_state: charge.reason })
   })
 
-/** The number is a test card's, as only test cards can pay. */
+/** Only the numbers of test cards, since only test cards can pay. */
 const seedCardMembers = (card: Card) => {
   const { card_number: _, ...members } = cardMembers(card)
   const test = testCards.find(({ number }) => number === card.number)

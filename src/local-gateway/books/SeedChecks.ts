@@ -54,11 +54,11 @@ export class SeedIndex {
   }
 }
 
-/** Whether the merchant has got money for it. */
+/** Whether the merchant has received money for it. */
 export const hasReceived = ({ state }: Pick<SeedPayment, "state">): boolean =>
   state === "PAID" || state === "PARTIALLY_REFUNDED" || state === "REFUNDED"
 
-/** The money that the merchant got. */
+/** The money that the merchant received. */
 export const receivedFor = (payment: SeedPayment): number =>
   hasReceived(payment) ? (payment.received ?? payment.amount) : 0
 
@@ -100,7 +100,7 @@ export const contradictions = (seed: SeedContent): ReadonlyArray<FieldProblem> =
   const { cards = [], merchants, notifications = [], payments = [], recurrences = [] } = seed
   const index = new SeedIndex(seed)
 
-  /** Reports what was there before. */
+  /** Reports duplicates. */
   const unique = (what: string) => {
     const taken = new Set<number | string>()
     return (field: string, value: number | string | undefined): void => {
@@ -199,7 +199,7 @@ const checkMoney = (payment: SeedPayment, at: At, report: Report): void => {
   }
   if (!hasReceived(payment)) {
     if ((received ?? 0) > 0) report(at("received"), `must be 0 of a payment that is ${state}`)
-    // API v4 lists a refund that was refused.
+    // API v4 also lists refused refunds.
     const shown = v4 === undefined ? refunds : refunds.filter((refund) => refund.state !== "FAILED")
     if (shown.length > 0) report(at("refunds"), `must be empty for a payment that is ${state}`)
     return

@@ -11,7 +11,7 @@ const fields = Struct.map(settings, Struct.lambda<ParameterField>(fieldOf))
 /** All settings. */
 export const AllSettings = object(fields).annotate({ identifier: "Settings", description: "How the gateway behaves." })
 
-/** Settings to change: those that are named. */
+/** Settings to change: only those that are given. */
 export const SettingsChange = object(fields)
   .mapFields(Struct.map(Schema.optionalKey))
   .annotate({ identifier: "SettingsChange", description: "How the gateway is to behave: the settings that are named." })

@@ -92,7 +92,9 @@ const slovakSubStates: { readonly [code: string]: string } = {
   _5043: "Používateľ platbu zrušil"
 }
 
-/** The reason that a sub-state gives, without "Declined:"; empty for an unknown one, in English where there is none. */
+/**
+ * The reason in a sub-state, without "Declined:"; empty for an unknown one, and in English if there is no translation.
+ */
 export const subStateText = (code: string, language: "cs" | "en" | "sk"): string => {
   const english: { readonly [code: string]: string } = PaymentSubStates
   const list = { cs: czechSubStates, sk: slovakSubStates, en: english }[language]

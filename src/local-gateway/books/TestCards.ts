@@ -24,7 +24,7 @@ export const cardMembers = ({ brand, expiration, issuerBank, issuerCountry, numb
 })
 
 /**
- * Cards of GoPay's sandbox by their number, both approved.
+ * Cards of GoPay's sandbox by number; both are approved.
  *
  * Brands and issuers: the first as GoPay's own test shop showed it in 2026 (in 2019 it was a VISA of Air Bank, CZE),
  * the second from recordings of 2019. The expirations are ours.
@@ -73,7 +73,7 @@ export const testCardNumbers: ReadonlyArray<TestCardNumber> = Object.keys(TestCa
 /** All test cards, as the gateway shows them. */
 export const testCards = [testCard("4444444444444448"), testCard("4188030000000003")] as const
 
-/** The bank account that transfers come from; there is none with this number. */
+/** The bank account that transfers come from; no real account has this number. */
 export const payerBankAccount = {
   prefix: "000000",
   account_number: "2000000010",

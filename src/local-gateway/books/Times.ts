@@ -1,12 +1,12 @@
 /**
- * Times and durations as ISO 8601 writes them.
+ * Times and durations in ISO 8601.
  */
 import * as DateTime from "effect/DateTime"
 
 /** A time in UTC: `2026-01-31T12:00:00.000Z`; `millis` since 1970. */
 export const isoTime = (millis: number): string => DateTime.formatIso(DateTime.makeUnsafe(millis))
 
-/** A time as it is in Prague; in milliseconds since 1970. */
+/** A time in Prague; `millis` since 1970. */
 export const zoned = (millis: number): DateTime.Zoned => DateTime.makeZonedUnsafe(millis, { timeZone: "Europe/Prague" })
 
 /** The end of a day, `yyyy-mm-dd`, in Prague: in milliseconds since 1970. */
@@ -23,7 +23,7 @@ export const timestamp = (millis: number): string => DateTime.formatIsoOffset(zo
 /** The day in Prague: `2023-04-26`. */
 export const day = (millis: number): string => timestamp(millis).slice(0, 10)
 
-/** A duration: of calendar units, which are as long as they are in Prague at the time, and of hours and less. */
+/** A duration in calendar units, whose length depends on the time in Prague, and in hours and smaller units. */
 interface CalendarDuration {
   readonly years: number
   readonly months: number
@@ -41,7 +41,7 @@ const isoTimePattern = /^(\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?
 export const isoDurationPattern =
   /^P(?=\w)((\d{1,4})Y)?((\d{1,4})M)?((\d{1,4})W)?((\d{1,5})D)?(T(?=\d)((\d{1,6})H)?((\d{1,7})M)?((\d{1,9}(\.\d{1,3})?)S)?)?$/
 
-/** Reads a duration; undefined when it is none. */
+/** Reads a duration; `undefined` if it is not one. */
 export const readIsoDuration = (text: string): CalendarDuration | undefined => {
   const found = isoDurationPattern.exec(text)
   if (found === null) return undefined
@@ -57,11 +57,11 @@ export const readIsoDuration = (text: string): CalendarDuration | undefined => {
   }
 }
 
-/** The time by a duration later, in milliseconds since 1970. */
+/** Adds a duration to a time, in milliseconds since 1970. */
 export const later = (millis: number, duration: CalendarDuration): number =>
   DateTime.toEpochMillis(DateTime.add(zoned(millis), { ...duration, ...fraction(duration) }))
 
-/** The time by a duration earlier, in milliseconds since 1970. */
+/** Subtracts a duration from a time, in milliseconds since 1970. */
 export const earlier = (millis: number, duration: CalendarDuration): number =>
   DateTime.toEpochMillis(DateTime.subtract(zoned(millis), { ...duration, ...fraction(duration) }))
 
@@ -72,16 +72,16 @@ const fraction = ({ seconds }: CalendarDuration) => {
 
 const durationFromNow = (text: string): CalendarDuration | undefined => readIsoDuration(text.replace(/^-/, ""))
 
-/** Whether a text is a time, or a duration from now: `-P3D` is three days ago. */
+/** Whether a text is a time, or a duration relative to now: `-P3D` is three days ago. */
 export const isTimeOrDistance = (text: string): boolean =>
   durationFromNow(text) !== undefined || (isoTimePattern.test(text) && DateTime.make(text)._tag === "Some")
 
-/** The time that {@link isTimeOrDistance} has let pass, in milliseconds since 1970. */
+/** The time of a text that {@link isTimeOrDistance} accepts, in milliseconds since 1970. */
 export const timeFrom = (now: number, text: string): number => {
   const duration = durationFromNow(text)
   if (duration === undefined) return DateTime.toEpochMillis(DateTime.makeUnsafe(text))
   return text.startsWith("-") ? earlier(now, duration) : later(now, duration)
 }
 
-/** How far time moves at most: about 1000 years, so that every time can still be written. In seconds. */
+/** In seconds: the furthest that time can be moved, about 1000 years, so that every time can still be written. */
 export const maxAdvanceSeconds = 1000 * 366 * 24 * 3600

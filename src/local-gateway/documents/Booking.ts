@@ -1,9 +1,9 @@
 /**
- * What is booked on a merchant's account at the gateway: payments and refunds, the fees of both, and the clearings that
- * pay the rest out.
+ * The bookings on a merchant's account at the gateway: payments and refunds, the fees of both, and the clearings that
+ * pay out the rest.
  *
- * Fees and clearings are worked out from the movements by the settings as they are, as if they had always been so.
- * Nothing of it is stored.
+ * Fees and clearings are computed from the movements with the current settings, as if they had always been the same.
+ * Nothing of this is stored.
  */
 import type { Movement } from "../books/Books.js"
 import type { Payment } from "../books/Payment.js"
@@ -11,7 +11,7 @@ import type { LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
 import { day, midnightAfter } from "../books/Times.js"
 import { shiftedDay } from "../../basics/Day.js"
 
-/** One line of an account. Amounts are integers in minor units; negative is out of the account. */
+/** One line of an account. Amounts are integers in minor units; negative if they leave the account. */
 export interface Booking {
   /** The movement's id, which is not the payment's. */
   readonly id: number
@@ -21,15 +21,15 @@ export interface Booking {
   readonly day: string
   readonly type: "PAYMENT" | "REFUND" | "REFUND_FEE" | "FEE" | "PAYOUT"
   readonly amount: number
-  /** Of payments, refunds and their fees. */
+  /** For payments, refunds and their fees. */
   readonly payment?: Payment
-  /** Of payouts and their fees: the clearing's number. */
+  /** For payouts and their fees: the clearing's number. */
   readonly clearing?: string
 }
 
-/** A clearing: what was paid out, and what of. */
+/** A clearing: what was paid out, and for which bookings. */
 export interface Clearing {
-  /** Ten digits at most: it is the variable symbol of the transfer. */
+  /** At most ten digits: it is the variable symbol of the transfer. */
   readonly number: string
   readonly currency: string
   /** The day on which it was made, in Prague. */
@@ -37,15 +37,15 @@ export interface Clearing {
   /** The first and the last day of what it pays out. */
   readonly from: string
   readonly to: string
-  /** What is kept of the payments, 0 or more. */
+  /** The fee that is kept from the payments, 0 or more. */
   readonly fee: number
-  /** What is paid out, above 0. */
+  /** The amount that is paid out, above 0. */
   readonly transfer: number
   /** Payments, refunds and the fees of refunds. */
   readonly bookings: ReadonlyArray<Booking>
 }
 
-/** The settings that decide what is kept and paid out. */
+/** The settings that determine fees and clearings. */
 type AccountSettings = Pick<LocalGatewaySettings, "clearings" | "paymentFeeBasisPoints" | "refundFee">
 
 /** Whether a clearing is made at the beginning of a day. */
@@ -58,7 +58,7 @@ const isClearingDay = (date: string, clearings: LocalGatewaySettings["clearings"
 const firstId = (currency: string): number =>
   Array.from(currency.slice(0, 3)).reduce((number, letter) => number * 26 + (letter.charCodeAt(0) % 26), 1) * 10_000_000
 
-/** The last two digits tell the clearings of a day in two currencies apart. */
+/** The last two digits distinguish the clearings of one day in two currencies. */
 const clearingNumber = (date: string, currency: string): string => {
   const suffix = Array.from(currency).reduce((number, letter) => (number * 31 + letter.charCodeAt(0)) % 100, 0)
   return `${date.replaceAll("-", "")}${String(suffix).padStart(2, "0")}`
@@ -67,7 +67,7 @@ const clearingNumber = (date: string, currency: string): string => {
 const feeOf = ({ amount, type }: Booking, { paymentFeeBasisPoints }: AccountSettings): number =>
   type === "PAYMENT" ? Math.round((amount * paymentFeeBasisPoints) / 10_000) : 0
 
-/** An account in one currency, oldest first. It enters what happens in the order of time. */
+/** An account in one currency. Events are added in the order of time. */
 class Account {
   readonly bookings: Array<Booking> = []
   readonly clearings: Array<Clearing> = []
@@ -88,7 +88,7 @@ class Account {
     }
   }
 
-  /** Pays out all that is open, where something is left of it after the fee. */
+  /** Pays out everything that is open, if something is left after the fee. */
   clear(date: string): void {
     const fee = this.open.reduce((sum, booking) => sum + feeOf(booking, this.settings), 0)
     const transfer = this.open.reduce((sum, { amount }) => sum + amount, -fee)
@@ -119,7 +119,7 @@ class Account {
   }
 }
 
-/** The account of a merchant in one currency by now, out of all movements of the merchant, oldest first. */
+/** The account of a merchant in one currency as of now, from all movements of the merchant, oldest first. */
 export const accountOf = (
   movements: ReadonlyArray<Movement>,
   currency: string,

@@ -1,5 +1,5 @@
 /**
- * A clearing as the XML that the gateway sends by mail: which payments and refunds a transfer pays out.
+ * A clearing as the XML that the gateway sends by e-mail: the payments and refunds that a transfer pays out.
  *
  * Elements and attributes are those of a public parser and its tests.
  */
@@ -9,7 +9,7 @@ import { counterpartyOf, czechDay } from "./StatementFile.js"
 
 const escaped = (text: string): string =>
   text
-    // XML has no such characters.
+    // Characters that XML does not allow.
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, "?")
     .replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
 

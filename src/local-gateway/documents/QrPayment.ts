@@ -1,8 +1,8 @@
 /**
- * The QR payment: a bank transfer that the payer's banking application reads from a picture.
+ * The QR payment: a bank transfer that a banking app reads from a picture.
  *
- * No scan moves money. The accounts cannot exist: the numbers have the right check digits, so that an application reads
- * them, but neither in Czechia nor in Slovakia has a bank the code 0000. Payee and message are TEST besides.
+ * Scanning it moves no money. The accounts cannot exist: their numbers have correct check digits, so that an app
+ * accepts them, but no bank in Czechia or Slovakia has the code 0000. In addition, payee and message are TEST.
  */
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
@@ -13,14 +13,14 @@ import { qrPicture } from "./QrPicture.js"
 import { refusal, type Refusal } from "../books/Refusal.js"
 import { encode, PaymentOptions } from "bysquare/pay"
 
-/** A bank transfer that a payer is asked for. */
+/** The bank transfer that a payer is asked to make. */
 interface BankTransfer {
   readonly payee: string
   readonly iban: string
   readonly bic: string
   /** An integer in minor units, 1 or more. */
   readonly amount: number
-  /** Digits, at most ten: banks in Czechia and Slovakia pair payments by it. */
+  /** At most ten digits: banks in Czechia and Slovakia match payments by it. */
   readonly variableSymbol: string
   readonly message: string
 }
@@ -72,13 +72,13 @@ const payBySquare = ({ amount, bic, iban, message, payee, variableSymbol }: Bank
     { deburr: false, validate: false }
   )
 
-/** Which codes there are in a currency, and to which account they ask to pay. */
+/** The codes available in a currency, and the account to pay to. */
 interface CurrencyCodes {
   /** Check digits by ISO 13616. */
   readonly iban: string
-  /** A BIC with 0 as its eighth character is for tests only, by ISO 9362. */
+  /** By ISO 9362, a BIC with 0 as its eighth character is for tests only. */
   readonly bic: string
-  /** The most that all codes of the currency have room for. An integer in minor units. */
+  /** The largest amount that fits into all codes of the currency. An integer in minor units. */
   readonly maxAmount: number
   /** The text in each picture, by the name of the picture in the response. */
   readonly texts: Partial<Record<keyof QrCode, (transfer: BankTransfer) => string>>
@@ -94,7 +94,7 @@ const codesByCurrency: { readonly [currency: string]: CurrencyCodes } = {
   }
 }
 
-/** Both countries write an IBAN as bank code, prefix and number of the account. */
+/** In both countries an IBAN consists of bank code, prefix and account number. */
 const localAccount = (iban: string) => ({
   prefix: iban.slice(8, 14),
   account_number: iban.slice(14),
@@ -116,7 +116,7 @@ const transferFor = (
   return Result.succeed({ payee: "TEST", iban, bic, amount, variableSymbol, message: "TEST" })
 }
 
-/** The QR codes of a payment; 302 where its currency has none, or it does not fit. */
+/** The QR codes of a payment; 302 if there are none for its currency, or it does not fit. */
 export const qrPaymentResponse = (
   payment: Payment,
   format: "png" | "svg"

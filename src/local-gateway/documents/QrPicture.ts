@@ -10,7 +10,7 @@ const margin = 4
 /** The pixels along each side of a square. */
 const scale = 4
 
-/** A text as a QR code, in the format asked for: the bytes of the file. */
+/** A text as a QR code, as a file in the requested format. */
 export const qrPicture = (text: string, format: "png" | "svg"): Uint8Array => {
   const code = generate(text, { minCorrectionLevel: correction.M })
   return format === "svg" ? new TextEncoder().encode(toSvgSource(code, { on: "black", off: "white" })) : pngOf(code)
@@ -31,7 +31,7 @@ const adler32 = (bytes: ReadonlyArray<number>): number => {
   return high * 65_536 + low
 }
 
-/** Blocks as a stream of zlib (RFC 1950) that stores them as they are: a picture of a few kB. */
+/** Blocks as a zlib stream (RFC 1950) that stores them uncompressed: a picture has a few kB. */
 const stored = (blocks: ReadonlyArray<ReadonlyArray<number>>): ReadonlyArray<number> => [
   0x78,
   0x01,

@@ -1,5 +1,5 @@
 /**
- * The account statement: what it holds, and as a file of CSV. Days are those of Prague, from the first to the last.
+ * The account statement: its content, and as a CSV file. Days are those of Prague, from the first to the last.
  */
 import * as Result from "effect/Result"
 import { amountToDecimal } from "../../contract/Amount.js"
@@ -21,19 +21,19 @@ export interface Entry extends Booking {
 /** A statement. Amounts are integers in minor units. */
 export interface Statement {
   readonly order: StatementOrder
-  /** All that was booked before the first day. */
+  /** The sum of everything booked before the first day. */
   readonly openingBalance: number
   /** Oldest first. */
   readonly entries: ReadonlyArray<Entry>
-  /** The sum of what came in with the entries. */
+  /** The sum of the incoming entries. */
   readonly credit: number
-  /** The sum of what went out with the entries, 0 or more. */
+  /** The sum of the outgoing entries, 0 or more. */
   readonly debit: number
   /** The opening balance and all entries. */
   readonly closingBalance: number
 }
 
-/** The statement that is ordered, out of all bookings on the account, oldest first. */
+/** The requested statement, from all bookings on the account, oldest first. */
 export const statementOf = (bookings: ReadonlyArray<Booking>, order: StatementOrder): Statement => {
   const entries: Array<Entry> = []
   let balance = 0
@@ -52,7 +52,7 @@ export const statementOf = (bookings: ReadonlyArray<Booking>, order: StatementOr
   return { order, openingBalance, entries, credit, debit: openingBalance + credit - balance, closingBalance: balance }
 }
 
-/** The types of movements as the gateway writes them. */
+/** The types of movements as written by the gateway. */
 export const movementTypes: { readonly [Type in Booking["type"]]: string } = {
   PAYMENT: "GOPAY-platba",
   REFUND: "GOPAY-storno-platby",
@@ -64,7 +64,7 @@ export const movementTypes: { readonly [Type in Booking["type"]]: string } = {
 /** The column "ID objednávky/VS": the order's number, or the clearing's. */
 export const referenceOf = ({ clearing, payment }: Booking): string => clearing ?? payment?.order.order_number ?? ""
 
-/** The other party: a masked card of a payment, the gateway of the rest. */
+/** The other party: the masked card of a payment, else the gateway. */
 export const counterpartyOf = ({ payment, type }: Booking): string =>
   type === "PAYMENT" ? (payment?.order.payer?.contact?.email ?? "400000******0001") : "GOPAY"
 
@@ -88,7 +88,7 @@ const csvBColumns = [
   "ID referenčního pohybu"
 ]
 
-/** Groups of three digits, as the gateway's samples have them, and a decimal comma. */
+/** Groups of three digits and a decimal comma, as in the gateway's samples. */
 export const czechAmount = (amount: number): string =>
   amountToDecimal(amount)
     .replace(".", ",")
@@ -122,15 +122,17 @@ const csvBRow = (entry: Entry, currency: string): ReadonlyArray<string> => {
 }
 
 /**
- * A statement as CSV_B, as public parsers read it: semicolons, a decimal comma, and on each line the balance before and after
- * it.
+ * A statement as CSV_B, as read by public parsers: semicolons, a decimal comma, and on each line the balance before and
+ * after it.
  */
 const csvBStatement = ({ entries, order }: Statement): string =>
   linesOf([csvBColumns, ...entries.map((entry) => csvBRow(entry, order.currency))], ";")
 
 const guessedColumns = ["date", "type", "payment_id", "parent_id", "order_number", "amount", "balance", "currency"]
 
-/** An apostrophe before what a spreadsheet would take for a formula. Only the merchant's own text needs it. */
+/**
+ * Puts an apostrophe in front of what a spreadsheet would take for a formula. Only the merchant's own texts need it.
+ */
 const text = (value: string): string => (/^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value)
 
 const guessedRow = (
@@ -148,8 +150,8 @@ const guessedRow = (
 ]
 
 /**
- * A statement as CSV in columns of ours, since no source describes the gateway's, and the first line says so: a row for each
- * movement, between the opening and the closing balance.
+ * A statement as CSV in our own columns, since no source describes the gateway's; the first line says so. A row for
+ * each movement, between the opening and the closing balance.
  */
 const guessedCsvStatement = ({ closingBalance, entries, openingBalance, order }: Statement): string => {
   const { currency, date_from, date_to, format } = order
@@ -180,7 +182,7 @@ type TextEncoding = "utf-8" | "windows-1250"
 
 const questionMark = 0x3f
 
-/** A text in an encoding; what windows-1250 does not have becomes a question mark. */
+/** A text in an encoding. Characters that windows-1250 lacks become question marks. */
 export const encodeText = (text: string, encoding: TextEncoding): Uint8Array =>
   encoding === "utf-8"
     ? new TextEncoder().encode(text)
@@ -189,17 +191,17 @@ export const encodeText = (text: string, encoding: TextEncoding): Uint8Array =>
 /** A file for download. */
 export interface StatementFile {
   readonly bytes: Uint8Array
-  /** The name to save it by. */
+  /** The file name to save it under. */
   readonly fileName: string
   readonly contentType: string
 }
 
-/** Whether the local gateway writes a format. Of the others it has no layout that a recorded file confirms. */
+/** Whether the local gateway supports a format. For others there is no layout that a recorded file confirms. */
 const isWritten = (format: string): boolean => format.startsWith("CSV_")
 
 const written = Object.keys(StatementFormats).filter(isWritten)
 
-/** Sums that are no longer exact are refused. */
+/** Refuses sums that are no longer exact. */
 const exact = (statement: Statement): Result.Result<void, Refusal> => {
   const { closingBalance, credit, debit, entries, openingBalance, order } = statement
   const totals = [openingBalance, closingBalance, credit, debit]
@@ -213,9 +215,9 @@ const contentType = ({ format }: StatementOrder, encoding: TextEncoding): string
   `${StatementFormats[format].contentType}; charset=${encoding}`
 
 /**
- * The statement that is ordered, as a file as of now, out of all movements of the merchant, oldest first.
+ * The requested statement, as a file as of now, from all movements of the merchant, oldest first.
  *
- * A format that is not implemented, and amounts that the format has no room for, are refused with 116.
+ * A format that is not implemented, and amounts that do not fit into the format, are refused with 116.
  */
 export const accountStatement = (
   movements: ReadonlyArray<Movement>,

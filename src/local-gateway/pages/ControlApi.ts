@@ -95,7 +95,7 @@ const notASeed = ({ problems }: InvalidSeed): ControlRefusal => invalid(problems
 // Handlers
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A call of an endpoint. */
+/** A call to an endpoint. */
 interface Call<Endpoint extends ControlEndpoint> {
   readonly id: string
   readonly query: Endpoint["query"]["Type"]
@@ -117,7 +117,7 @@ const millisOf = (by: number | string, now: number): number => {
 const handlers = (engine: Engine, controls: PayerControls): Handlers => {
   const merchant = merchantControls(engine)
   const { books, faults, tokens } = engine
-  /** Everything due has happened before the state is read. */
+  /** Everything that is due has happened before the state is read. */
   const look = <A>(view: (now: number) => A): Served<A> =>
     Effect.map(engine.eventContext("control"), ({ now }) => view(now))
   const view = (payment: Payment) => Effect.map(engine.now, (now) => paymentView(payment, engine, now))
@@ -251,7 +251,7 @@ const decoding = <S extends Schema.Top & { readonly DecodingServices: never }>(s
     Result.mapError(decode(value), ({ issue }) => invalid(codedFields(issue)))
 }
 
-/** The body of a POST. A form on another site's page cannot claim to be JSON. */
+/** The body of a POST. A form on another site's page cannot send JSON. */
 const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<unknown, ControlRefusal> =>
   Effect.gen(function* () {
     if (!/^application\/json\b/i.test(request.headers["content-type"] ?? "")) {
@@ -278,7 +278,7 @@ const readBody = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<u
     )
   })
 
-/** Refuses requests that a browser sends for another site, and responds to every refusal. */
+/** Refuses requests that a browser sends for another site, and answers every refusal. */
 const guarded = <R>(
   guard: SameOriginGuard,
   handle: Effect.Effect<HttpServerResponse.HttpServerResponse, ControlRefusal, R>
@@ -290,19 +290,19 @@ const guarded = <R>(
     return yield* handle
   }).pipe(Effect.catch(({ body, status }) => Effect.succeed(json(body, status))))
 
-/** Actions that have an entry of their own in the log. */
+/** Actions that are logged in an entry of their own. */
 const loggedAnyway: ReadonlySet<string> = new Set(["advanceTime", "armFault", "disarmFaults"] satisfies ReadonlyArray<
   keyof Endpoints
 >)
 
-/** The actions of which the log has control entries. */
+/** The actions that are logged as control entries. */
 export const loggedActions: ReadonlyArray<string> = Object.entries(controlEndpoints).flatMap(([name, { method }]) =>
   method === "GET" || loggedAnyway.has(name) ? [] : [name]
 )
 
 const maxLoggedLength = 500
 
-/** Enters in the log what was done, or was refused. A seed is too long for it. */
+/** Logs an action, or its refusal. A seed is too long for the log. */
 const logAction = (
   engine: Engine,
   action: keyof Endpoints,

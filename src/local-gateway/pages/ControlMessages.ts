@@ -1,7 +1,7 @@
 /**
- * The messages of the control API: what its endpoints take and respond.
+ * The messages of the control API: requests and responses of its endpoints.
  *
- * Members are written like the gateway's (`order_number`). Settings and faults keep their names from code.
+ * Members are named like the gateway's (`order_number`). Settings and faults have the same names as in code.
  */
 import * as Schema from "effect/Schema"
 import { RecurrenceCycles, RecurrenceStates } from "../../contract/CodeLists.js"
@@ -38,10 +38,10 @@ export const merchantActions = [
   "order-again"
 ] as const
 
-/** What can be wrong with an order that was accepted. */
+/** Possible problems of an accepted order. */
 export const contradictions = ["itemsSum", "noMethod", "notNotified"] as const
 
-/** What happens by itself to a payment. */
+/** Events that happen to a payment by themselves. */
 export const eventTypes = ["timeOut", "release", "charge", "recurrenceEnd", "operationEnd"] as const
 
 /** Kinds of payments. */

@@ -72,7 +72,7 @@ const merchantActionsOf = (
   return Struct.keys(isPossible).filter((action) => isPossible[action])
 }
 
-/** What is wrong with an order, though it was accepted. */
+/** The problems of an order that was accepted. */
 const contradictionsOf = (
   payment: Payment,
   { notifications }: Engine
@@ -101,7 +101,7 @@ const contradictionsOf = (
   })
 }
 
-/** The order without what authorizes a payment. */
+/** The order without secrets that authorize a payment. */
 const shownOrder = ({ order, v4 }: Payment): ResponseOf<"getPayment">["order"] => {
   if (v4 !== undefined) return { ...Struct.omit(order, ["recurrence", "target"]), customer: v4.customer }
   const withheld = (secret: string | undefined) => (secret === undefined ? undefined : "<withheld>")
@@ -136,18 +136,18 @@ export const paymentView = (payment: Payment, engine: Engine, now: number): Resp
 
 type PaymentFilter = Omit<Endpoints["listPayments"]["query"]["Type"], "limit">
 
-/** The texts by which a payment is found. */
+/** The texts by which a payment can be found. */
 const searchedText = (payment: Payment): string => {
   const { order } = payment
   const { email, first_name, last_name } = contactOf(payment) ?? {}
   return searchable([payment.id, order.order_number, order.order_description, first_name, last_name, email].join(" "))
 }
 
-/** Whether a query is the very name of a payment. */
+/** Whether a query is exactly the id or the order number of a payment. */
 const isNamed = ({ id, order }: Payment, query: string): boolean =>
   String(id) === query || order.order_number.toLowerCase() === query
 
-/** The payments that match, oldest first, and last those that a query names. */
+/** The payments that match, oldest first; those that a query names exactly come last. */
 export const paymentsOf = ({ books }: Engine, filter: PaymentFilter): ReadonlyArray<Payment> => {
   const { goid, kind, order_number, query = "", state } = filter
   const words = wordsOf(query)
@@ -167,7 +167,7 @@ export const paymentsOf = ({ books }: Engine, filter: PaymentFilter): ReadonlyAr
   return name === "" ? found : [...found.filter(isOther), ...found.filter((payment) => !isOther(payment))]
 }
 
-/** Returns the charges of a recurrence, oldest first, by the id of its first payment. */
+/** Returns a function that finds the charges of a recurrence, oldest first, by the id of its first payment. */
 const chargesOf = (engine: Engine): ((firstId: number) => ReadonlyArray<number>) => {
   const siblings = Arr.groupBy(engine.books.allPayments(), ({ parentId }) => String(parentId))
   return (firstId) => (siblings[firstId] ?? []).map(({ id }) => id)
@@ -208,7 +208,7 @@ export const recurrences = (engine: Engine): ResponseOf<"listRecurrences"> => {
   }
 }
 
-/** What falls due by a time, earliest first. */
+/** The events due by a time, earliest first. */
 export const due = (engine: Engine, until: number, limit: number): ResponseOf<"listDue"> => {
   const { books, notifications, settings } = engine
   const ofPayments = books.allPayments().flatMap((payment) => {
@@ -231,7 +231,7 @@ export const due = (engine: Engine, until: number, limit: number): ResponseOf<"l
   }
 }
 
-/** The notifications that are not delivered, oldest first. */
+/** The undelivered notifications, oldest first. */
 export const undelivered = ({ journal, notifications }: Engine): ResponseOf<"listNotifications"> => {
   const nameOf = ({ paymentId, url }: { readonly paymentId: number; readonly url: string }) => `${paymentId} ${url}`
   const last = new Map(
@@ -258,7 +258,7 @@ export const cards = ({ books }: Engine): ResponseOf<"listCards"> => ({
   cards: books.allCards().map((card) => ({ ...cardResponse(card), goid: card.goid }))
 })
 
-/** The clearings, all or those of a merchant or a currency. */
+/** The clearings of all merchants and currencies, or of one merchant or currency. */
 export const clearings = (
   { books, settings }: Engine,
   only: { readonly goid?: number; readonly currency?: string },

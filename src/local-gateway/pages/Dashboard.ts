@@ -1,7 +1,7 @@
 /**
  * The dashboard, a page for developers at `/`.
  *
- * The page is empty; its script fills it from the control API and the static data here. The script is built of the
+ * The page is empty; its script fills it from the control API and the static data here. The script is built from the
  * components in `dashboard/`, as one file.
  */
 import * as Effect from "effect/Effect"
@@ -69,7 +69,7 @@ const presets: ReadonlyArray<{ readonly name: string; readonly meaning: string; 
   }
 ]
 
-/** Static data of the dashboard: also the operations of the gateway's API, and the actions that are in the log. */
+/** Static data of the dashboard, including the operations of the gateway's API and the actions that are logged. */
 export const dashboardCatalogue = () => ({
   settings: settingNotes,
   presets,
@@ -113,17 +113,17 @@ const title = "Local gateway"
 
 const notFound = `The dashboard's script cannot be read: ${leftBehind}`
 
-/** A script that says in the page why the dashboard does not start. */
+/** A script that says on the page why the dashboard does not start. */
 const noticeScript = `const lost = document.getElementById("lost")
 lost.textContent = ${JSON.stringify(notFound)}
 lost.hidden = false
 `
 
-/** A script that is served; in its place the notice, where a bundler has left it behind. */
+/** A script; if a bundler has left it behind, the script of the notice instead. */
 export const servedScript = (name: string): Effect.Effect<string> =>
   Effect.catchDefect(servedText(name), () => Effect.as(Effect.logWarning(notFound), noticeScript))
 
-/** The dashboard's style: only the palette where its script is the notice. */
+/** The dashboard's style; with the notice, only the palette. */
 const style = Effect.map(
   Effect.catchDefect(servedText("dashboard-style"), () => Effect.succeed("")),
   (rules) => `${palette}\n${rules}`
@@ -180,8 +180,8 @@ const serve = (path: `/${string}`, contentType: string, text: Effect.Effect<stri
   )
 
 /**
- * The routes of the dashboard of a gateway that is mounted below the base. It says that no money is real where several
- * people share the gateway.
+ * The routes of the dashboard of a gateway that is mounted below the base. If several people share the gateway, the
+ * dashboard says that no money is real.
  */
 export const dashboardRoutes = (base: BasePath, isShared: () => boolean): ReadonlyArray<Route> => [
   servePage(base, isShared),

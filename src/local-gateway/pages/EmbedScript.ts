@@ -113,13 +113,13 @@ export const embedScript = `"use strict";
 })();
 `
 
-/** How often a page asks whether its payment still stands as it shows. */
+/** How often a page polls whether its payment has changed. */
 const standingMillis = 2000
 
 /**
- * The script of the pay page. In an overlay it reports that the payer is done or wants to close it; everywhere it keeps
- * a form from being sent twice, and loads the page anew once the payment stands otherwise than the page shows. Without it
- * the page works just the same, apart from those reports.
+ * The script of the pay page. In an overlay it reports that the payer is done or wants to close it. Everywhere it keeps
+ * a form from being sent twice, and reloads the page when the payment has changed. Without it the page works the same,
+ * except for those reports.
  */
 export const payPageScript = `"use strict";
 (() => {

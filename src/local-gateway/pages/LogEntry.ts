@@ -1,5 +1,5 @@
 /**
- * Entries of the log, as the control API shows them, and the fields that its other responses have too.
+ * Entries of the log as shown by the control API, and fields that its other responses share.
  */
 import * as Schema from "effect/Schema"
 import { list, object, oneOf, whole } from "../books/Fields.js"
@@ -30,7 +30,7 @@ const change = {
   )
 }
 
-/** Absent once the payment is dropped. */
+/** Absent if the payment has been dropped. */
 const currency = Schema.optionalKey(anyText.annotate({ description: "The currency of the amounts." }))
 
 /** An entry of one type. */

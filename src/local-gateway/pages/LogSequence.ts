@@ -7,7 +7,7 @@ import { holdStateWords, paymentStateWords, recurrenceStateWords } from "../../c
 import type { Sequence, Step } from "../../html/SequenceDiagram.js"
 import { words } from "./LogWords.js"
 
-/** What is drawn of an entry, as the control API and the running gateway have it. */
+/** The part of an entry that is drawn, as the control API and the running gateway have it. */
 export type DrawnEntry = {
   readonly at: string | number
   readonly paymentId?: number | undefined
@@ -37,7 +37,7 @@ export type DrawnEntry = {
   | { readonly type: "warning" | "control" }
 )
 
-/** A notification that went out, and that the shop has not answered yet: the log has none of it. */
+/** A notification that was sent and that the shop has not answered yet: it is not in the log yet. */
 export interface NotificationUnderWay {
   readonly payment_id: number
   readonly at: string | number
@@ -75,7 +75,7 @@ const texts = {
       AUTHORIZED: "pays, and it is held",
       CANCELED: "does not pay"
     },
-    // Developers know the codes.
+    // In the wording for developers, who know the codes.
     states: {
       payment: (code: string) => code.replaceAll("_", " "),
       hold: (code: string) => code,
@@ -129,20 +129,20 @@ type StateEntry = Extract<DrawnEntry, { readonly type: "state" }>
 
 type Notification = Extract<DrawnEntry, { readonly type: "notification" }>
 
-/** A notification and its response. Attempts in a row that ended alike are one: from `attempt` to `lastAttempt`. */
+/** A notification and its response. Consecutive attempts with the same end are one: from `attempt` to `lastAttempt`. */
 interface Notified {
   readonly type: "notified"
   readonly paymentId: number | undefined
-  /** When the last one ended. */
+  /** When the last attempt ended. */
   readonly at: number
-  /** When the first one went out. */
+  /** When the first attempt was sent. */
   readonly sentAt: number
   readonly attempt: number
   readonly lastAttempt: number
   readonly status: number
 }
 
-/** A notification that goes out: it is logged when it has been answered. */
+/** A notification when it is sent; it is logged when it has been answered. */
 interface Sent {
   readonly type: "sent"
   readonly paymentId: number | undefined
@@ -151,7 +151,7 @@ interface Sent {
   readonly lastAttempt: number
 }
 
-/** What has no place of its own in the picture: the fault that hit a request is drawn with the request. */
+/** Entries without a place of their own in the picture: a fault that hit a request is drawn with the request. */
 type NotDrawn = Extract<DrawnEntry, { readonly type: "fault" | "warning" | "control" }>
 
 type Drawn = Exclude<DrawnEntry, Notification | NotDrawn> | Notified | Sent
@@ -168,7 +168,7 @@ const notifiedBy = (entry: Notification): Notified => {
   return { type: "notified", paymentId: paymentOf(entry), at, sentAt, attempt, lastAttempt: attempt, status }
 }
 
-/** Whether an attempt is one more like those before. The first one stands for itself. */
+/** Whether an attempt repeats those before. The first one is drawn separately. */
 const isRepeated = (before: Notified, after: Notification): boolean =>
   before.attempt > 1 &&
   before.paymentId === paymentOf(after) &&
@@ -178,7 +178,7 @@ const isRepeated = (before: Notified, after: Notification): boolean =>
 const isDrawn = (entry: DrawnEntry): entry is Exclude<DrawnEntry, NotDrawn> =>
   entry.type !== "fault" && entry.type !== "warning" && entry.type !== "control"
 
-/** The entries that are drawn, with repeated attempts as one. */
+/** The drawn entries, with repeated attempts merged. */
 const folded = (entries: ReadonlyArray<DrawnEntry>): ReadonlyArray<Drawn> => {
   const drawn: Array<Drawn> = []
   for (const entry of entries.filter(isDrawn)) {
@@ -192,11 +192,11 @@ const folded = (entries: ReadonlyArray<DrawnEntry>): ReadonlyArray<Drawn> => {
   return drawn
 }
 
-/** Whether a request says nothing of a payment: every program begins with a token. */
+/** Whether a request is not about a payment: every program begins with a token. */
 const isPreparation = ({ operation, status }: Extract<DrawnEntry, { readonly type: "request" }>): boolean =>
   operation === undefined || (operation === "getAccessToken" && status === 200)
 
-/** Puts a notification among what happened, where it went out. */
+/** Inserts a notification at the point where it was sent. */
 const insertSent = (drawn: Array<Drawn>, { sentAt, ...sent }: Omit<Sent, "at" | "type"> & { sentAt: number }): void => {
   let place = drawn.length
   let before = drawn[place - 1]
@@ -209,12 +209,15 @@ const insertSent = (drawn: Array<Drawn>, { sentAt, ...sent }: Omit<Sent, "at" | 
     before = drawn[place]
     place++
   }
-  // The clock may have leapt since.
+  // The clock may have jumped since.
   const at = before === undefined ? sentAt : Math.max(sentAt, timeOf(before))
   drawn.splice(place, 0, { type: "sent", at, ...sent })
 }
 
-/** The entries with each notification where it went out, too: what the shop asked before it answered stands between. */
+/**
+ * The entries, with each notification also at the point where it was sent: what the shop requested before it answered
+ * comes in between.
+ */
 const withSent = (
   entries: ReadonlyArray<DrawnEntry>,
   underWay: ReadonlyArray<NotificationUnderWay>
@@ -233,13 +236,13 @@ const withSent = (
   return drawn
 }
 
-/** Whether it is the gateway's doing for a request of which the response is yet to come. */
+/** Whether the gateway did this for a request whose response is still to come. */
 const isOfRequest = (entry: Drawn): boolean => entry.type === "operation" || ("by" in entry && entry.by === "merchant")
 
 /** Whether it was certainly later: times are whole milliseconds. */
 const isAfter = (entry: Drawn, time: number): boolean => entry.type !== "time" && timeOf(entry) >= time + 1
 
-/** The sub-states of an attempt that goes on; any other one says why the last one was declined. */
+/** The sub-states of an attempt that is still in progress; any other one is the reason of the last decline. */
 const pendingSubStates: ReadonlySet<string | undefined> = new Set([undefined, "_101", "_102", "_5045"])
 
 /** The sub-states of a payment that the payer has given up. */
@@ -251,13 +254,13 @@ export interface SequenceOptions {
   readonly clock: (at: Date) => string
   /** Writes a day. */
   readonly day: (at: Date) => string
-  /** Says why an attempt to pay was declined, by its sub-state. */
+  /** The reason why an attempt to pay was declined, from its sub-state. */
   readonly reason: (subState: string) => string
   /** The notifications that the shop has not answered yet. */
   readonly underWay?: ReadonlyArray<NotificationUnderWay>
 }
 
-/** The entries of a payment, or of all, oldest first, as who says what to whom. */
+/** The entries of a payment, or of all, oldest first, as messages between the participants. */
 export const logSequence = (
   entries: ReadonlyArray<DrawnEntry>,
   { clock, day, language, reason, underWay = [] }: SequenceOptions
@@ -265,11 +268,11 @@ export const logSequence = (
   const text = texts[language]
   const { gateway, payer, shop, states } = text
   const steps: Array<Step> = []
-  /** What the gateway has done for a request of which the response is yet to come: it is logged before. */
+  /** What the gateway has done for a request whose response is still to come: it is logged first. */
   let done: Array<Step> = []
   let lastDay: string | undefined
   const lastStates = new Map<number | undefined, string>()
-  /** The payments of which the payer has begun an attempt to pay that has not ended. */
+  /** The payments for which the payer's attempt to pay has begun and not ended. */
   const tried = new Set<number | undefined>()
 
   const message = (
@@ -296,7 +299,7 @@ export const logSequence = (
     said: `${at} ${gateway}: ${what}`
   })
   const flush = () => steps.push(...done.splice(0))
-  /** Draws what came about: at once, or within the request of the merchant that brings it about. */
+  /** Draws steps directly, or within the request of the merchant that caused them. */
   const drawBy = (by: string, ...drawn: ReadonlyArray<Step>): void => {
     if (by === "merchant") done.push(...drawn)
     else {
@@ -307,7 +310,7 @@ export const logSequence = (
   const stateNote = (at: string, { from, to }: StateEntry): ReadonlyArray<Step> =>
     from === to ? [] : [note(at, states.payment(to), to === "CANCELED" || to === "TIMEOUTED")]
 
-  /** What the payer does for a payment to get into a state, and what the gateway says to that. */
+  /** How the payer brings a payment into a state, and the gateway's reaction. */
   const actsOf = (at: string, entry: StateEntry): ReadonlyArray<Step> => {
     const { to } = entry
     const subState = entry.subState ?? entry.sub_state
@@ -374,7 +377,7 @@ export const logSequence = (
       case "notified": {
         flush()
         const { attempt, status } = entry
-        // The gateway takes 200 and nothing else for an answer.
+        // The gateway accepts only 200 as an answer.
         if (attempt === 0) steps.push(note(at, text.notSent, true))
         else if (status === 0) steps.push(message(at, shop, gateway, "lost", text.noResponse))
         else if (status === 200) steps.push(message(at, shop, gateway, "reply", text.taken))

@@ -1,5 +1,5 @@
 /**
- * The log as the control API shows it: filtered, searched, and a page at a time.
+ * The log as shown by the control API: filtered, searched, and page by page.
  */
 import { memoize } from "effect/Function"
 import { PaymentSubStates } from "../../contract/CodeLists.js"
@@ -16,7 +16,7 @@ type LogQuery = (typeof controlEndpoints)["getLog"]["query"]["Type"]
 
 type Entry = JournalEntry<LoggedRequest> | JournalEntry<LoggedEvent>
 
-/** A name such as `paymentId` as the gateway writes it: `payment_id`. */
+/** A name such as `paymentId` in the gateway's spelling: `payment_id`. */
 type SnakeCase<Name> = Name extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
   : Name
@@ -25,7 +25,7 @@ type SnakeCased<Members> = Members extends unknown
   ? { readonly [Name in keyof Members as SnakeCase<Name>]: Members[Name] }
   : never
 
-/** The members by the gateway's names. Those that are `undefined` are left out. */
+/** The members with the gateway's names. Members that are `undefined` are left out. */
 function snakeCased<Members extends object>(members: Members): SnakeCased<Members>
 function snakeCased(members: object): object {
   return Object.fromEntries(
@@ -42,7 +42,7 @@ const shown = (books: Books, entry: Entry): LogEntry => {
   return { ...snakeCased(members), at: isoTime(entry.at), ...(currency === undefined ? {} : { currency }) }
 }
 
-/** Entries never change, so each is written only once, while anyone asks for it. */
+/** Entries never change, so each is converted only once, for as long as it is used. */
 const written = new WeakMap<Entry, LogEntry>()
 
 const entryOf = (books: Books, entry: Entry): LogEntry => {
@@ -84,15 +84,15 @@ const isProblem = (entry: LogEntry): boolean => {
 const operationOf = (entry: LogEntry): string | undefined =>
   "operation" in entry ? entry.operation : entry.type === "control" ? entry.action : undefined
 
-/** All texts within a value: members that hold one, and names of headers. */
+/** All texts within a value, except the members that hold no text and the names of headers. */
 const textsIn = (value: unknown): ReadonlyArray<string> =>
   typeof value === "object" && value !== null
     ? Object.entries(value).flatMap(([name, member]) => [name, ...textsIn(member)])
     : [String(value)]
 
 /**
- * What an entry has, and what the dashboard shows of it. Amounts are found without the separators of thousands, too.
- * Entries never change, so each is written only once.
+ * The searchable text of an entry, and of how the dashboard shows it. Amounts are also found without thousands
+ * separators. Entries never change, so each is converted only once.
  */
 const searchedText = memoize((entry: LogEntry): string => {
   const { at: _at, number: _number, type, ...members } = entry
@@ -125,7 +125,7 @@ export const logOf = (
     .sort((a, b) => a.number - b.number)
 }
 
-/** A page of the entries that match: the first ones after a number, else the newest ones before it. */
+/** A page of the matching entries: the first ones after a number, else the newest ones before it. */
 export const logPage = (engine: Engine, { after, before = Infinity, limit = 200, ...filter }: LogQuery) => {
   const { newest } = engine.journal
   const found = logOf(engine, filter)

@@ -1,6 +1,6 @@
 /**
- * The words in which the dashboard shows the log, and in which the log is searched: so that whatever is seen can be
- * found.
+ * The words in which the dashboard shows the log. The log is searched in the same words, so that everything shown can
+ * be found.
  */
 import { durationText, noBreak } from "../../basics/DurationText.js"
 import { ownMember } from "../../basics/OwnMember.js"
@@ -26,7 +26,7 @@ export const logKinds: { readonly [Type in LogEntry["type"]]: string } = {
 // Formats
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A text as it is searched, and searched for: `Nováková` is found by `novakova`. */
+/** A text in a form for searching: `Nováková` is found by `novakova`. */
 export const searchable = (text: string): string => text.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase()
 
 /** The words of a query. */
@@ -51,7 +51,7 @@ export const amountText = (minorUnits: number, currency?: string): string =>
 /** `4444 4444 4444 4448`: a card number or an IBAN in groups of four. */
 export const grouped = (number: string): string => number.replaceAll(/(?<=^(?:.{4})+)(?=.)/g, " ")
 
-/** A short time span, such as `0.4 ms`, `15 ms` or `1.2 s`. */
+/** A short duration, such as `0.4 ms`, `15 ms` or `1.2 s`. */
 export const millisText = (millis: number): string => {
   if (millis < 1000) return `${decimal1.format(millis < 10 ? millis : Math.round(millis))}${noBreak}ms`
   return millis < 60_000 ? `${decimal1.format(millis / 1000)}${noBreak}s` : durationText(millis / 1000)
@@ -64,7 +64,7 @@ export const statusText = (status: number): string => (status === 0 ? "no respon
 // Entries
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A change that was caused by someone, or by time. */
+/** A change caused by an actor, or by time. */
 type Change = Extract<LogEntry, { readonly type: "state" | "recurrence" | "preauthorization" }>
 
 const actors: { readonly [Actor in Change["by"]]: string } = {
@@ -74,23 +74,23 @@ const actors: { readonly [Actor in Change["by"]]: string } = {
   control: "by the control API"
 }
 
-/** What time does to a payment, by the state that it gets. */
+/** How time has changed a payment, by its new state. */
 const reasons: { readonly [state: string]: string } = { TIMEOUTED: "expired", CANCELED: "released" }
 
-/** The one who caused a change, or the time that did, such as `expired by the +12 h jump`. */
+/** Who or what caused a change, such as `expired by the +12 h jump`. */
 const causeText = ({ by, jump_millis, to }: Change): string => {
   const actor = jump_millis === undefined ? actors[by] : `by the +${durationText(jump_millis / 1000)} jump`
   const reason = by === "time" ? ownMember(reasons, to) : undefined
   return reason === undefined ? actor : `${reason} ${actor}`
 }
 
-/** What happened to the payer beside the states of the payment. */
+/** What happened on the payer's side, besides the states of the payment. */
 const payerTexts: { readonly [Action in Extract<LogEntry, { readonly type: "payer" }>["action"]]: string } = {
   threeDSecure: "asked for 3-D Secure",
   returned: "sent back to the shop"
 }
 
-/** A part of an entry's line, by how it looks. */
+/** A part of an entry's line, with its appearance. */
 export type Piece = readonly [
   look: "status" | "tag" | "chip" | "what" | "path" | "quiet" | "number" | "warning" | "problem",
   text: string
@@ -98,11 +98,11 @@ export type Piece = readonly [
 
 type Pieces = ReadonlyArray<Piece>
 
-/** A piece, where there is something to be said. */
+/** A piece, if there is something to show. */
 const some = (look: Piece[0], value: string | number | undefined, text = String(value)): Pieces =>
   value === undefined || value === 0 || value === "" ? [] : [[look, text]]
 
-/** The line of an entry. The meanings are those of the sub-states; the currency is for amounts without one of their own. */
+/** The line of an entry. `meanings` are those of the sub-states; the currency is for amounts without one. */
 export const piecesOf = (
   entry: LogEntry,
   meanings: { readonly [subState: string]: string },
@@ -135,7 +135,7 @@ export const piecesOf = (
     }
     case "state": {
       const { from, received, refunded, to } = entry
-      // Of a refund, the sub-state goes on saying how the payment was made.
+      // After a refund, the sub-state still says how the payment was made.
       const sub_state = to.endsWith("REFUNDED") ? "" : (entry.sub_state ?? "")
       const meaning = ownMember(meanings, sub_state)
       return [

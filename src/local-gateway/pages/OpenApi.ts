@@ -1,11 +1,14 @@
 /**
- * The OpenAPI documents, which the package has as they were built.
+ * The OpenAPI documents, which were made at the build.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { leftBehind, servedText } from "./ServedText.js"
 
-/** The document with the gateway that serves it: before the other servers, or in place of the only one, which stands for any local gateway. */
+/**
+ * The document with the address of the gateway that serves it: in front of the other servers, or instead of the only
+ * one, which stands for any local gateway.
+ */
 const withServer = (document: string, url: string): string => {
   const server = JSON.stringify({ url, description: "This local gateway." })
   return document

@@ -63,20 +63,20 @@ const switchedLanguage = ({ query }: Visit): PageLanguage | undefined => {
   return isPageLanguage(language) ? language : undefined
 }
 
-/** The language of the order, or English for one in which there is no page. */
+/** The language of the order, or English if the page does not exist in it. */
 const orderedLanguage = ({ engine, payment }: Visit): PageLanguage => {
   const ordered = (payment.order.lang ?? engine.settings.defaultLanguage).toLowerCase()
   return isPageLanguage(ordered) ? ordered : "en"
 }
 
-/** The name of the order's language, where the local gateway has no page in it, nor the payer has chosen one. */
+/** The name of the order's language, if the local gateway has no page in it and the payer has not chosen one. */
 const missingLanguage = (visit: Visit): string | undefined => {
   const { lang = "" } = visit.payment.order
   if (isPageLanguage(lang.toLowerCase()) || switchedLanguage(visit) !== undefined) return undefined
   return ownMember(GatewayLanguages, lang.toUpperCase())
 }
 
-/** The language to which the page links: English, and from there the order's own, or Czech. */
+/** The language to which the page links: English; and from English, the order's own or Czech. */
 const otherLanguage = (visit: Visit): PageLanguage => {
   if (languageOf(visit) !== "en") return "en"
   const ordered = orderedLanguage(visit)
@@ -105,15 +105,15 @@ const shownInstrument = (
   return wanted.map((code) => instruments.find((offered) => offered.code === code)).find(Boolean) ?? instruments[0]
 }
 
-/** In an address, the last four digits stand for a test card. */
+/** In an address, a test card is identified by its last four digits. */
 const cardEnding = (ending: string | undefined | null): TestCardNumber | undefined =>
   testCardNumbers.find((number) => number.slice(-4) === ending)
 
-/** What was typed as an expiry, where it is shown again: no more than digits and what separates them. */
+/** The typed expiry, to be shown again: only digits and separators. */
 const expiryLike = (text: string | undefined | null): string | undefined =>
   text !== undefined && text !== null && /^[\d\s/.-]{1,7}$/.test(text) ? text : undefined
 
-/** The address of the page. The language and the frame are carried from address to address. */
+/** The address of the page. The language and the frame are passed on from address to address. */
 const pageAddress = (visit: Visit, query: { readonly [name: string]: string } = {}): string => {
   const inline = webOrigin(visit.query("inline"))
   const lang = switchedLanguage(visit)
@@ -134,10 +134,12 @@ const translatedAddress = (visit: Visit, lang: PageLanguage): string => {
   return pageAddress(visit, { ...Object.fromEntries(shown), lang })
 }
 
-/** Where an open page asks how its payment stands. It is none of the gateway's own addresses, which are logged. */
+/**
+ * Where an open page polls the state of its payment. It is not one of the gateway's own addresses, which are logged.
+ */
 const standingPath = `${controlPrefix}/pay-page` as const
 
-/** How a payment stands: a page that shows something else is out of date. */
+/** The state of a payment that a page shows: a page that shows another one is outdated. */
 const standingOf = (payment: Payment, controls: PayerControls): string =>
   [payment.state, payment.subState, controls.isProcessed(payment) && "processed"].filter(Boolean).join(" ")
 
@@ -192,7 +194,9 @@ const redirect = (address: string): Response =>
 const toPage = (visit: Visit, query?: { readonly [name: string]: string }): Response =>
   redirect(pageAddress(visit, query))
 
-/** Back to the shop: an overlay leaves that to the page around it, and no address but http or https is followed. */
+/**
+ * Returns to the shop: an overlay leaves that to the page around it, and only http and https addresses are followed.
+ */
 const toShop = (visit: Visit): Effect.Effect<Response> => {
   const { id, order } = visit.payment
   const address = returnAddress(order.callback.return_url, id)
@@ -214,7 +218,7 @@ const notificationTimingOf = (
     ? (notificationTimings[Math.floor(random.nextDoubleUnsafe() * notificationTimings.length)] ?? "notificationFirst")
     : notificationTiming
 
-/** Waits until the shop is notified, but no longer than its response may take. */
+/** Waits until the shop has been notified, but no longer than its response may take. */
 const notified = ({ engine, payment }: Visit): Effect.Effect<void> =>
   Effect.timeoutOption(
     engine.notifications.firstAttempts(payment.id),
@@ -244,7 +248,7 @@ const pay = (visit: Visit, means: MeansOfPayment): Effect.Effect<Response, Payer
     }
   })
 
-/** The payer ends the payment without paying. After a declined attempt, the sub-state gives the reason. */
+/** The payer ends the payment without paying. After a declined attempt, the sub-state keeps its reason. */
 const cancel = (visit: Visit): Effect.Effect<Response, PayerActionRefused> =>
   Effect.gen(function* () {
     const { controls, payment } = visit
@@ -310,7 +314,7 @@ const attempt = (
       const expiry = problems.includes("expiry") ? expiryLike(form.get("expiry")) : undefined
       return toPage(visit, { ...known, problems: problems.join(","), ...(expiry === undefined ? {} : { expiry }) })
     }
-    // An attempt after a declined one is a new one.
+    // An attempt after a declined one counts as new.
     const isBegun = payment.instrument === instrument && lastDecline(payment) === undefined
     if (!isBegun) yield* controls.choosePaymentMethod(payment.id, instrument)
     return yield* end({ instrument, card })

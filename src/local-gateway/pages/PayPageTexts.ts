@@ -6,14 +6,14 @@ import type { PaymentSubState } from "../../contract/CodeLists.js"
 /** A language of the pay page. */
 export type PageLanguage = "cs" | "en" | "sk"
 
-/** The name of each language, in it. */
+/** The name of each language, in that language. */
 export const languageNames: { readonly [Language in PageLanguage]: string } = {
   cs: "Česky",
   en: "English",
   sk: "Slovensky"
 }
 
-/** Whether the page is there in a language. */
+/** Whether the page exists in a language. */
 export const isPageLanguage = (language: string | undefined): language is PageLanguage =>
   language !== undefined && Object.hasOwn(languageNames, language)
 
@@ -293,7 +293,7 @@ const slovak: Texts = {
 /** The texts, by language. */
 export const pageTexts: { readonly [Language in PageLanguage]: Texts } = { en: english, cs: czech, sk: slovak }
 
-/** Sub-states for declining an attempt by card, each a button beside the form. */
+/** Sub-states for declining an attempt by card, each a button next to the form. */
 export const commonDeclines = [
   "_5006",
   "_5002",
@@ -303,7 +303,7 @@ export const commonDeclines = [
   "_5018"
 ] as const satisfies ReadonlyArray<PaymentSubState>
 
-/** More sub-states for declining an attempt by card, in groups. The controls have all the others. */
+/** More sub-states for declining an attempt by card, in groups. The test controls have all others. */
 export const cardDeclines = {
   money: ["_5021"],
   card: ["_5013", "_5016", "_5035"],

@@ -47,14 +47,14 @@ export interface PayPageView {
   readonly amount: string
   /** The language to which the page links. */
   readonly otherLanguage: PageLanguage
-  /** The origin of the page under this one, where this one is an overlay. */
+  /** The origin of the page below this one, if this one is an overlay. */
   readonly inline: string | undefined
   /** The address of this page, in the same language and frame, with a query. */
   readonly address: (query?: { readonly [name: string]: string }) => string
   /** The address of the same page in another language. */
   readonly translatedAddress: (language: PageLanguage) => string
   readonly instruments: ReadonlyArray<OfferedInstrument>
-  /** The open payment method; undefined when there is none. */
+  /** The open payment method; `undefined` if there is none. */
   readonly shown: OfferedInstrument | undefined
   /** The stored card that the order presents. */
   readonly storedCard: StoredCard | undefined
@@ -64,11 +64,11 @@ export interface PayPageView {
   readonly problems: ReadonlyArray<CardField>
   /** The expiry that was typed and is wrong. */
   readonly typedExpiry: string | undefined
-  /** The English name of the order's language, where there is no page in it, and the page is in English. */
+  /** The English name of the order's language, if the page does not exist in it and is in English. */
   readonly missingLanguage: string | undefined
   /** The payment's page of the dashboard. */
   readonly dashboardAddress: string
-  /** How the payment stands, and where the page learns that it stands otherwise. */
+  /** The state of the payment, and the address where the page polls it. */
   readonly standing: string
   readonly standingAddress: string
 }
@@ -85,7 +85,7 @@ const testId = (action: string): string => action.replace(":", "-")
 
 interface ButtonOptions {
   readonly kind?: string
-  /** The form that the button sends, where it stands outside of it. */
+  /** The form that the button submits, if the button is outside of it. */
   readonly form?: string
 }
 
@@ -111,7 +111,7 @@ const form = ({ address }: PayPageView, contents: Content, id?: string): Html =>
     ${contents}
   </form>`
 
-/** The form of the way to pay that is shown. The controls for testing, which stand apart, send it, too. */
+/** The form of the shown payment method. The test controls, which are elsewhere, submit it as well. */
 const payForm = "pay-form"
 
 const testButton = (action: string, content: Content): Html => actionButton(action, content, { form: payForm })
@@ -141,7 +141,7 @@ const itemList = ({ language, payment, texts }: PayPageView): Content => {
   </details>`
 }
 
-/** The order: open beside the form, and one line that opens above it on a phone. */
+/** The order: open next to the form; on a phone, one line that opens above it. */
 const orderSummary = (view: PayPageView): Html => {
   const { amount, payment, texts } = view
   const { order, preauthorization, recurrence } = payment
@@ -251,7 +251,7 @@ const cardInputs = (view: PayPageView): Html => {
     </div>`
 }
 
-/** The card that the button pays by, on a phone, where the card's form may be out of sight. */
+/** The card that the button pays with, on a phone, where the card's form may be out of sight. */
 const withCard = ({ card, storedCard, texts }: PayPageView): Html =>
   html`<small class="with-card"
     >${texts.withCard} …<span data-card-ending>${(storedCard?.card.number ?? card)?.slice(-4)}</span></small
@@ -298,7 +298,7 @@ const codeNames: { readonly [code: string]: string } = {
   mnb_qr: "MNB QR"
 }
 
-/** A text with a button that copies it, which appears where a script can do so. */
+/** A text with a button that copies it, which appears if a script can do so. */
 const copied = (texts: Texts, shown: string, value: string): Html =>
   html`<span class="copied">${shown}</span>
     <button type="button" class="copy" data-copy="${value}" data-copied="${texts.copied}" hidden>${texts.copy}</button>`
@@ -306,7 +306,7 @@ const copied = (texts: Texts, shown: string, value: string): Html =>
 const transferDetails = ({ amount: total, payment, texts }: PayPageView): Html => {
   const amount = fact(texts.amount, total)
   const qrPayment = qrPaymentResponse(payment, "svg")
-  // Some currencies and amounts have no code, and then the page has no account to show.
+  // Without a code for the currency and amount, the page has no account to show.
   if (Result.isFailure(qrPayment)) return html`<dl class="facts">${amount}</dl>`
   const { qr_code, recipient } = qrPayment.success
   const { international, local } = recipient?.bank_account ?? {}
@@ -376,7 +376,7 @@ const otherControls = (view: PayPageView): Html => {
   )
 }
 
-/** What decides the payment's outcome, beside the form on a wide page, and below it on a phone. */
+/** The controls that decide the payment's outcome: next to the form on a wide page, below it on a phone. */
 const controlsOf = (view: PayPageView): Content => {
   if (view.shown === undefined) return undefined
   if (view.shown.code === "PAYMENT_CARD") return cardControls(view)
@@ -450,7 +450,7 @@ const notices = (view: PayPageView): Content => {
 // Pages
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The message of an overlay to the page around it. The address is empty where following it would not be safe. */
+/** The message of an overlay to the page around it. The address is empty if it would not be safe to follow. */
 const resultOf = ({ id, order, state }: Payment): string =>
   JSON.stringify({ url: returnAddress(order.callback.return_url, id) ?? "", id, state })
 

@@ -5,7 +5,7 @@
 /**
  * The return address with `id=<payment id>` in its query, before any fragment.
  *
- * Undefined for anything but http and https: no page may link to `javascript:` and the like.
+ * `undefined` for anything but http and https: no page may link to `javascript:` and the like.
  */
 export const returnAddress = (returnUrl: string, paymentId: number): string | undefined => {
   const [address = "", ...fragment] = returnUrl.split("#")

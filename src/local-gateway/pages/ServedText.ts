@@ -1,7 +1,7 @@
 /// <reference types="node" />
 /**
- * What the local gateway serves as it was built: each text is a module, which is read as a file, since a program that
- * runs as CommonJS may be unable to import it.
+ * The texts that the local gateway serves, made at the build. Each is a module that is read as a file, since a CommonJS
+ * program may be unable to import it.
  */
 import * as Effect from "effect/Effect"
 import { readFile } from "node:fs/promises"
@@ -11,14 +11,14 @@ export const servedTexts = ["dashboard", "dashboard-style", "openapi", "control-
 
 export type ServedText = (typeof servedTexts)[number]
 
-/** Where the modules are: as seen from the bundles, and from this folder in the sources. */
+/** Where the modules are, seen from the bundles and from this folder in the sources. */
 const folders = ["../served", "../../served", "../../../dist/served"]
 
-/** Why a text is not there, and what to do. */
+/** Why a text is missing, and what to do. */
 export const leftBehind =
   "a bundler has moved this program away from it. Leave effect-gopay out of the bundle (external), or use effect-gopay/local-gateway/web, which has it inside."
 
-/** A text. It dies where a bundler has moved this program away from it. */
+/** Reads a text. Dies if a bundler has moved this program away from it. */
 export const servedText = (name: string): Effect.Effect<string> =>
   Effect.promise(async () => {
     const files = folders.map((folder) => readFile(new URL(`${folder}/${name}.js`, import.meta.url), "utf8"))

@@ -30,7 +30,7 @@ type Method = keyof RunningLocalGateway & string
 
 type NotificationReceiver = NonNullable<StartLocalGatewayOptions["notificationReceiver"]>
 
-/** The response from the caller's receiver. An error that it throws is logged with the notification. */
+/** The response of the caller's receiver. An error that it throws is logged with the notification. */
 const asked = (
   receiver: NotificationReceiver,
   url: string,
@@ -53,7 +53,10 @@ type RunOperation = <A, E>(
   program: (gateway: LocalGatewayService) => Effect.Effect<A, E>
 ) => Promise<A>
 
-/** The operations of a gateway that `open` gives and that ends with a scope, its end, and the gateway unless it is closed. */
+/**
+ * Wraps a gateway that `open` returns and that ends with a scope: its operations, a function to close it, and the
+ * gateway unless it is closed.
+ */
 export const gatewayPromises = <Opened extends { readonly service: LocalGatewayService }>(
   scope: Scope.Closeable,
   open: () => Opened | Promise<Opened>
@@ -67,7 +70,7 @@ export const gatewayPromises = <Opened extends { readonly service: LocalGatewayS
     const { service } = await opened(operation)
     const exit = await Effect.runPromiseExit(program(service), { signal: closing.signal })
     if (Exit.isSuccess(exit)) return exit.value
-    // Errors are made here, after the await, so that their stack shows who called.
+    // Errors are created here, after the await, so that their stack shows the caller.
     throw failure(operation, exit.cause)
   }
   let closed: Promise<void> | undefined
@@ -139,10 +142,10 @@ export const commonOptions = {
   onRequest: functionOption<NonNullable<StartLocalGatewayOptions["onRequest"]>>()
 }
 
-/** The options of every gateway, of which the layers are made. */
+/** The options of every gateway, from which those of the layers are made. */
 export type CommonOptions = Schema.Struct<typeof commonOptions>["Type"]
 
-/** The options as the layers take them. */
+/** The options in the form for the layers. */
 export const layerOptions = (
   making: Making,
   { notificationReceiver, onEvent, onRequest, seed, settings }: CommonOptions
@@ -179,7 +182,7 @@ const AdvanceTime = Schema.Struct({
   )
 })
 
-/** The arguments of an operation. Rejects what is wrong with all of them. */
+/** The checked arguments of an operation. Rejects with everything that is wrong with them. */
 export const checked = <S extends Schema.ConstraintDecoder<unknown>>(
   operation: Method | Making,
   schema: S,
@@ -204,7 +207,7 @@ const checkedSeed = (operation: "loadSeed" | Making, json: SeedJson | string): S
 // Failures
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Of every operation after the end. */
+/** The reason of every operation after the end. */
 const isClosed: LocalGatewayErrorReason = {
   _tag: "LocalGatewayClosed",
   message: "this local gateway is closed; start another"
@@ -217,7 +220,7 @@ export const failure = (operation: string, cause: Cause.Cause<unknown>): unknown
   return reason === undefined ? error : new LocalGatewayError({ operation, reason })
 }
 
-/** Undefined for a defect, which is rethrown as it is. */
+/** `undefined` for a defect, which is rethrown unchanged. */
 const reasonOf = (error: unknown): LocalGatewayErrorReason | undefined => {
   if (error instanceof PayerActionRefused) return refusal(error)
   if (error instanceof InvalidFault) return { _tag: "InvalidInput", message: error.message }

@@ -59,7 +59,7 @@ export interface DataFileError extends LocalGatewayReasonDetails<"DataFileError"
 /** The gateway was closed before the call or during it. */
 export interface LocalGatewayClosed extends LocalGatewayReasonDetails<"LocalGatewayClosed"> {}
 
-/** The reason of a failed call; `_tag` tells them apart. */
+/** The reason of a failed call; tell them apart by `_tag`. */
 export type LocalGatewayErrorReason =
   | InvalidInput
   | InvalidSeed

@@ -1,5 +1,5 @@
 /**
- * A mounted local gateway with promises, whatever its state is kept in.
+ * A mounted local gateway with promises, for any kind of state store.
  */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -16,20 +16,20 @@ import { fittingText } from "../OptionChecks.js"
 import { type RunningGateway, startGateway } from "../RunningGateway.js"
 import { type CommonOptions, failure, gatewayPromises, layerOptions } from "./GatewayPromises.js"
 
-/** The origin of an address without one, until a request names it: that of most dev servers. */
+/** The default origin for an address without one, until a request names it: that of most dev servers. */
 const presumedOrigin = "http://localhost:3000"
 
 const origin = /^https?:\/\/[^/?#]*/i
 
 const making = "mountLocalGateway"
 
-/** The address at which a gateway is mounted: whole, or the path alone. */
+/** The address at which a gateway is mounted: complete, or only the path. */
 export const mountedAddress = fittingText(
   "must be an http or https address, such as http://localhost:3000/gopay, or a path, such as /gopay",
   (value) => /^(https?:\/\/[^/?#@\s]+)?(\/[^?#\s]*)?$/.test(value) && value !== ""
 )
 
-/** Makes a gateway that starts with the first request or operation, with a store that is opened first. */
+/** Makes a gateway that starts with the first request or operation, after its store was opened. */
 export const mountedPromises = <E>(
   given: Omit<CommonOptions, "dataFile"> & { readonly url?: string | undefined },
   open: Effect.Effect<StateStore<E>, E, Scope.Scope>
@@ -44,7 +44,7 @@ export const mountedPromises = <E>(
     const store = yield* open
     const endpoint = { url: mountedAt, guard, isServer: true }
     const { engine, respond, service } = yield* startGateway({ ...options, notificationReceiver }, endpoint, store)
-    /** Responds to a request of any address, with the base in its path or without it. */
+    /** Responds to a request to any address, with or without the base in its path. */
     const respondBelow: RunningGateway["respond"] = (request) =>
       Effect.suspend(() => {
         const [reachedAt = presumedOrigin] = origin.exec(request.url) ?? []
@@ -65,7 +65,7 @@ export const mountedPromises = <E>(
   }
   let started: ReturnType<typeof begin> | undefined
   const { members, opened } = gatewayPromises(scope, () => (started ??= begin()))
-  /** Starts the gateway, at the first time. */
+  /** Starts the gateway, the first time. */
   const start = () => opened(making)
   const fetch = async (request: Request): Promise<Response> => {
     const { respond } = await start()

@@ -17,11 +17,11 @@ declare global {
 }
 
 /**
- * The content of a seed file: merchants, payments, cards and settings. `effect-gopay/seed.schema.json` describes it. It
- * is checked when it is used.
+ * The content of a seed file: merchants, payments, cards and settings, as described by `effect-gopay/seed.schema.json`.
+ * It is checked when it is used.
  */
 export interface SeedJson {
-  /** A member of the seed, by its name. */
+  /** A member of the seed. */
   readonly [member: string]: unknown
 }
 
@@ -35,8 +35,8 @@ export interface StartLocalGatewayOptions extends PlaceOptions, JournalListeners
    */
   readonly seed?: SeedJson | string | undefined
   /**
-   * Takes the notifications in place of a request: it gets the address with its `id`, the method and what a POST carries, and returns
-   * the response's status, or the response with its headers and body for the log; 200 means taken.
+   * Receives the notifications instead of a request: the address with its `id`, the method, and the content of a POST.
+   * Returns the status of the response, or the response with its headers and body for the log; 200 means accepted.
    */
   readonly notificationReceiver?:
     | ((url: string, request: NotificationRequest) => Promise<number | NotificationResponse>)
@@ -81,22 +81,22 @@ export interface RunningLocalGateway
 /** Options of `mountLocalGateway`. */
 export interface MountLocalGatewayOptions extends Omit<StartLocalGatewayOptions, "port" | "host" | "publicUrl"> {
   /**
-   * The address at which it is mounted, such as `http://localhost:3000/gopay`, or the path alone: then the origin is
-   * that of each request. `gw_url` starts with it. Behind https name the whole address. Default: `/gopay`.
+   * The address at which it is mounted, such as `http://localhost:3000/gopay`, or only the path: then the origin is
+   * that of each request. `gw_url` starts with it. Behind https, pass the complete address. Default: `/gopay`.
    */
   readonly url?: string | undefined
 }
 
 /**
- * A local gateway that responds to requests of a server of the caller's: the operations of a running local gateway, and
- * `fetch` or `node` to give to that server. Both are bound, so that they can be passed on by themselves.
+ * A local gateway that responds to requests of your own server: the operations of a running local gateway, and `fetch`
+ * or `node` for that server. Both are bound, so they can be passed on separately.
  */
 export interface MountedLocalGateway extends Omit<RunningLocalGateway, "merchant"> {
-  /** Responds to a request below its path. The path may have been taken off already, as some routers do. */
+  /** Responds to a request below its path. The path may already have been stripped, as some routers do. */
   readonly fetch: (request: Request) => Promise<Response>
   /**
-   * The same for Node's own requests and responses: `app.use(local.node)` in Express, `server.middlewares.use(local.node)`
-   * in Vite. What is not below its path goes on to `next`. It has to come before whatever reads bodies.
+   * The same for requests and responses of Node: `app.use(local.node)` in Express, `server.middlewares.use(local.node)`
+   * in Vite. Requests outside its path are passed to `next`. Mount it before anything that reads bodies.
    */
   readonly node: (request: object, response: object, next?: (error?: unknown) => void) => void
 }

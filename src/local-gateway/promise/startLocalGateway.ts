@@ -1,5 +1,5 @@
 /**
- * The local gateway with promises on Node: behind a server of its own, or mounted in one of the caller's.
+ * The local gateway with promises on Node: with its own server, or mounted in one of the caller's.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -71,12 +71,12 @@ export const startLocalGateway = async (options: StartLocalGatewayOptions = {}):
 
 const MountOptions = optionsOf({ url: Schema.optional(mountedAddress), ...commonOptions })
 
-/** Frameworks and tests have requests and responses of their own that do what Node's do. */
+/** Frameworks and tests may have their own requests and responses that behave like Node's. */
 const isRequest = (value: object): value is IncomingMessage => "headers" in value && "url" in value && "on" in value
 
 const isResponse = (value: object): value is ServerResponse => "writeHead" in value && "end" in value && "once" in value
 
-/** The origin that a request of Node's was sent to. The gateway itself refuses a name that is none. */
+/** The origin of a request to Node's server. The gateway itself refuses an invalid host. */
 const originOf = ({ headers: { host = "" }, socket }: IncomingMessage): string =>
   `${"encrypted" in socket ? "https" : "http"}://${/^[\w.:[\]-]+$/.test(host) ? host : "localhost"}`
 
@@ -90,13 +90,13 @@ const originOf = ({ headers: { host = "" }, socket }: IncomingMessage): string =
  * export { fetch as GET, fetch as POST }
  * ```
  *
- * It starts with the first request or operation and ends with `close`; the process does not exit by itself before.
- * Where a dev server loads your module again after each change, keep the gateway in `globalThis`, or give it a
- * `dataFile`. A connection that a fault resets is a response that breaks off, unless it goes through `node`.
+ * It starts with the first request or operation and ends with `close`; until then the process does not exit by itself.
+ * If a dev server reloads your module after each change, keep the gateway in `globalThis`, or use a `dataFile`. If a
+ * fault resets the connection, the response breaks off, unless it goes through `node`.
  *
- * Mount it in development only: whoever reaches it can act as the payer.
+ * Mount it only in development: anyone who can reach it can act as the payer.
  *
- * Throws a `LocalGatewayError` for a wrong option. The first request rejects with one when the data file cannot be used.
+ * Throws a `LocalGatewayError` for a wrong option. The first request rejects with one if the data file cannot be used.
  */
 export const mountLocalGateway = (options: MountLocalGatewayOptions = {}): MountedLocalGateway => {
   const { dataFile, ...given } = checked("mountLocalGateway", MountOptions, options)

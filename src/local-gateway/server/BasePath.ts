@@ -1,21 +1,22 @@
 /**
- * Where a gateway is: the address that it listens on, the path below which it is mounted, the file that keeps its state.
+ * The place of a gateway: the address that it listens on, the path below which it is mounted, and the file that stores
+ * its state.
  */
 
-/** Where a local gateway listens, which names it has, and where its state is kept. */
+/** Where a local gateway listens, its names, and where its state is stored. */
 export interface PlaceOptions {
-  /** Default: 0, which means any free port. */
+  /** Default: 0, any free port. */
   readonly port?: number | undefined
   /** Default: `127.0.0.1`. With an address that is not loopback, other machines can reach the gateway. */
   readonly host?: string | undefined
   /**
-   * Names, without a port, by which the gateway may be called besides loopback names and `host`: such as `gopay`
-   * between containers. Every other `Host` is refused with 403, so that no web page can reach the gateway through a
-   * name of its own.
+   * Names, without a port, under which the gateway may be called, besides loopback names and `host`: such as `gopay`
+   * between containers. Any other `Host` is refused with 403, so that no web page can reach the gateway through a name
+   * of its own.
    */
   readonly allowHosts?: ReadonlyArray<string> | undefined
   /**
-   * The address at which browsers and clients reach the gateway, where it is not the one that it listens on: such as
+   * The address at which browsers and clients reach the gateway, if it differs from the one that it listens on: such as
    * `http://127.0.0.1:4646` for a gateway in a container. It becomes `url`, and `gw_url` starts with it. It has no
    * path.
    */
@@ -28,7 +29,7 @@ export interface PlaceOptions {
   readonly dataFile?: string | undefined
 }
 
-/** A path without a slash at its end: empty for a server of its own, such as `/gopay` in a dev server. */
+/** A path without a trailing slash: empty for a server of its own, such as `/gopay` in a dev server. */
 export type BasePath = "" | `/${string}`
 
 /** The path of a gateway's address. */
@@ -41,6 +42,6 @@ export const basePath = (url: string): BasePath => {
 export const isBelow = (base: BasePath, path: string): boolean =>
   path.startsWith(base) && ["", "/", "?"].includes(path.charAt(base.length))
 
-/** A path without the base. Some routers have taken it off already. */
+/** A path without the base, which some routers have already stripped. */
 export const withoutBase = (base: BasePath, path: string): string =>
   (isBelow(base, path) ? path.slice(base.length) : path).replace(/^(?!\/)/, "/")

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
-/** Shorter texts are not worth it. */
+/** In bytes: shorter texts are not worth compressing. */
 const leastCompressed = 1400
 
 const gzipped = (text: string): Effect.Effect<Uint8Array> =>
@@ -19,7 +19,7 @@ interface TextOptions {
   readonly headers: { readonly [name: string]: string }
 }
 
-/** Responds with a text, compressed for a caller that takes gzip. */
+/** Responds with a text, compressed if the caller accepts gzip. */
 export const compressedText = (
   text: string,
   { contentType, headers }: TextOptions

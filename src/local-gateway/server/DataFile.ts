@@ -2,8 +2,9 @@
 /**
  * Keeps the state of a local gateway in a seed file across restarts.
  *
- * After each change a new file is written beside the old one and replaces it, so it is readable at every moment. It holds
- * credentials, so only its owner may read it. Only one gateway uses it at a time, which a lock beside it sees to.
+ * After each change a new file is written beside the old one and replaces it, so it is readable at every moment. It
+ * holds credentials, so only its owner may read it. Only one gateway uses it at a time, which a lock next to it
+ * ensures.
  */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -15,23 +16,23 @@ import { codeOf, lockDataFile } from "./DataFileLock.js"
 import { keeping, noStore, type StateStore } from "./StateKeeping.js"
 import { readSeedText, type InvalidSeed } from "../books/Seed.js"
 
-/** The problems of the file, which to its owner is not a seed: one a line. */
+/** The problems of a file that is not a valid seed, one per line. */
 const problemsOf = ({ problems }: InvalidSeed): string =>
   [
     "Its problems:",
     ...problems.map(({ field, message }) => `- ${field === undefined ? "the file" : field}: ${message}`)
   ].join("\n")
 
-/** The path of a file without links in it, also where there is no such file yet. */
+/** The path of the file with links resolved, even if the file does not exist yet. */
 const realPath = async (path: string): Promise<string> => realpath(path).catch(() => resolve(path))
 
-/** The store of a gateway in a data file, where it has one. */
+/** The store of a gateway in its data file, if it has one. */
 export const storeIn = (
   dataFile: string | undefined
 ): Effect.Effect<StateStore<DataFileError>, DataFileError, Scope.Scope> =>
   dataFile === undefined ? Effect.succeed(noStore) : openDataFile(dataFile)
 
-/** Reads a data file, if it is there. No other gateway can open it until the scope ends. */
+/** Reads a data file, if it exists. No other gateway can open it until the scope ends. */
 const openDataFile = (path: string): Effect.Effect<StateStore<DataFileError>, DataFileError, Scope.Scope> =>
   Effect.gen(function* () {
     const real = yield* Effect.promise(() => realPath(path))
@@ -63,7 +64,7 @@ const flushed = async (path: string): Promise<void> => {
 /** Replaces a file atomically. */
 const replaceFile = async (path: string, text: string): Promise<void> => {
   const beside = `${path}.new`
-  // May be left over from an interrupted write.
+  // It may be left over from an interrupted write.
   await rm(beside, { force: true })
   const handle = await open(beside, "wx", 0o600)
   try {

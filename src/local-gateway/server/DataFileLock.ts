@@ -2,8 +2,8 @@
 /**
  * Keeps a second gateway from a data file.
  *
- * The lock is a socket beside the file on which its holder listens. The system closes it with the process, however that
- * ends, and no process id decides anything: they are equal in containers that share the file.
+ * The lock is a socket next to the file, on which its holder listens. The system closes it with the process, however
+ * that ends. Process ids are not used, since they may be equal in containers that share the file.
  */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
@@ -21,12 +21,14 @@ export const codeOf = (error: unknown): string =>
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-/** The system cuts the path of a socket off after so many bytes, and says nothing. */
+/** The system silently truncates the path of a socket after this many bytes. */
 const maxPathLength = 100
 
 const isLong = (socket: string): boolean => process.platform !== "win32" && Buffer.byteLength(socket) > maxPathLength
 
-/** Windows has named pipes in place of sockets in folders. A path that is too long is reached from elsewhere, by a short name. */
+/**
+ * Windows has named pipes instead of sockets in folders. A path that is too long is reached by a short name elsewhere.
+ */
 const socketOf = (path: string): string => {
   if (process.platform === "win32") return `\\\\.\\pipe\\effect-gopay-${hashOf(path)}`
   const socket = `${path}.lock`
@@ -45,7 +47,7 @@ const reaching = async <A>(socket: string, use: (path: string) => Promise<A>): P
   }
 }
 
-/** Listens, and says to whoever connects who does. */
+/** Listens, and tells anyone who connects which gateway holds the lock. */
 const listen = (socket: string): Promise<Server> =>
   new Promise((resolve, reject) => {
     const holder = `process ${process.pid} on ${hostname()}, since ${new Date().toISOString()}`
@@ -60,10 +62,10 @@ const listen = (socket: string): Promise<Server> =>
     })
   })
 
-/** A holder that is too busy says nothing, and holds the lock all the same. */
+/** A holder that is too busy does not answer, and still holds the lock. */
 const maxAnswerMillis = 1000
 
-/** What the holder says of itself; undefined where no process listens any more. */
+/** The holder's description of itself; `undefined` if no process listens any more. */
 const holderAt = (socket: string): Promise<string | undefined> =>
   new Promise((resolve) => {
     let said = ""
@@ -80,7 +82,7 @@ const holderAt = (socket: string): Promise<string | undefined> =>
     connection.once("error", finish)
   })
 
-/** Removes the socket of a process that has ended; puts it back where another process has just replaced it. */
+/** Removes the socket of a process that has ended. Puts it back if another process has just replaced it. */
 const removeStale = async (socket: string): Promise<void> => {
   const aside = `${socket}.${randomUUID().slice(0, 8)}`
   await rename(socket, aside)
@@ -90,7 +92,7 @@ const removeStale = async (socket: string): Promise<void> => {
 
 const attempts = 5
 
-/** Takes the lock, or says who holds it, or why it cannot be taken: not every file system has sockets. */
+/** Takes the lock; or returns who holds it, or why it cannot be taken: not every file system has sockets. */
 const take = async (socket: string): Promise<Server | { readonly holder: string } | { readonly problem: string }> => {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     try {
@@ -106,7 +108,7 @@ const take = async (socket: string): Promise<Server | { readonly holder: string 
   return { holder: "" }
 }
 
-/** Holds the lock of a data file until the scope ends. Fails where another gateway holds it, and says which. */
+/** Holds the lock of a data file until the scope ends. Fails with the holder's name if another gateway holds it. */
 export const lockDataFile = (path: string): Effect.Effect<void, DataFileError, Scope.Scope> =>
   Effect.gen(function* () {
     const socket = socketOf(path)
@@ -116,12 +118,12 @@ export const lockDataFile = (path: string): Effect.Effect<void, DataFileError, S
         Effect.promise(async () => {
           if (!("close" in lock)) return
           await new Promise<void>((resolve) => void lock.close(() => resolve()))
-          // The system removes it by the name that it was made by.
+          // The system removes it only under the name with which it was created.
           if (isLong(socket)) await removeStale(socket).catch(() => undefined)
         })
     )
     if ("problem" in taken) {
-      // In a folder that is not there no file can be made, which is said.
+      // If the folder does not exist, no file can be created in it, and the error says so.
       const isFolder = access(dirname(path)).then(
         () => true,
         () => false

@@ -1,9 +1,9 @@
 /**
- * A running local gateway without its HTTP interfaces: books, time, settings and journal, and the connections among
- * them.
+ * A running local gateway without its HTTP interfaces: books, time, settings and journal, and what connects them.
  *
  * Time is Effect's `Clock` plus the offset by which a caller has moved it forward. Due events happen before anyone can
- * look: each request and each control call runs them first, in order of time, and a fiber runs them when no one calls.
+ * see the state: each request and each control call runs them first, in order of time, and a fiber runs them when there
+ * are no calls.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -29,21 +29,21 @@ import { defaultSettings } from "../books/DefaultSettings.js"
 import type { LocalGatewaySettings, SettingsChange } from "../books/LocalGatewaySettings.js"
 import { Tokens } from "./Tokens.js"
 
-/** The beginning of a gateway. */
+/** The options with which a gateway starts. */
 interface EngineOptions extends JournalListeners {
   /** Address of the gateway, without `/api`. */
   readonly url: string
-  /** The seed that it begins with, and goes back to when it is reset. Default: one merchant, and nothing else. */
+  /** The seed to start from, and to return to on reset. Default: one merchant, and nothing else. */
   readonly seed?: Seed | undefined
-  /** The state in which it goes on, in place of the seed. */
+  /** The state in which it continues, instead of the seed. */
   readonly resumed?: Seed | undefined
-  /** Settings that differ from the default, and from what the seed says. */
+  /** Settings that differ from the default and from the seed. */
   readonly settings: SettingsChange
-  /** Takes the notifications; without one they are not sent. */
+  /** Receives the notifications; without it they are not sent. */
   readonly notificationReceiver?: NotificationReceiver | undefined
 }
 
-/** A move of time that is under way. */
+/** A move of time in progress. */
 interface TimeMove {
   readonly from: number
   readonly to: number
@@ -53,14 +53,17 @@ interface TimeMove {
 
 /** A response that is withheld until a time. */
 interface Withheld {
-  /** In milliseconds since 1970; `Infinity` of one that never comes. */
+  /** In milliseconds since 1970; `Infinity` for a response that never comes. */
   readonly until: number
   readonly release: Latch.Latch
 }
 
 /** A running local gateway, without its endpoints. */
 export class Engine {
-  /** Address of the gateway, without `/api`. Its path stays; its origin is that of requests, where no one has set it. */
+  /**
+   * Address of the gateway, without `/api`. Its path stays; its origin is that of the requests, unless it was
+   * configured.
+   */
   url: string
   readonly journal: Journal
   readonly agenda: Agenda
@@ -77,9 +80,9 @@ export class Engine {
   private merchantAccounts: Merchants = [defaultMerchant]
   private currentSettings: LocalGatewaySettings
   private forwarded = 0
-  /** The length of the jump in time that is being made. */
+  /** The length of the current jump in time. */
   private jump: number | undefined
-  /** Longer moves of time that are under way. */
+  /** Longer moves of time in progress. */
   private readonly moves = new Set<TimeMove>()
   private readonly withheld = new Set<Withheld>()
   /** Open while a response is withheld. */
@@ -131,7 +134,7 @@ export class Engine {
     this.booksV4 = new BooksV4(this.books, currentSettings)
   }
 
-  /** Starts a gateway; what is due happens by itself until the scope ends. */
+  /** Starts a gateway. Due events happen by themselves until the scope ends. */
   static start(options: EngineOptions): Effect.Effect<Engine, never, Scope.Scope> {
     return Effect.gen(function* () {
       const fibers = yield* FiberSet.make()
@@ -153,12 +156,12 @@ export class Engine {
     return this.currentSettings
   }
 
-  /** Goes up with every change of what a seed holds. */
+  /** Increases with every change of something that a seed contains. */
   get revision(): number {
     return this.revisions
   }
 
-  /** Calls back at every change of what a seed holds, until the function that is given back is called. */
+  /** Calls back at every change of something that a seed contains, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
@@ -171,7 +174,7 @@ export class Engine {
     this.changed()
   }
 
-  /** The lead of its time over the clock, in milliseconds. */
+  /** How far its time is ahead of the clock, in milliseconds. */
   get timeAhead(): number {
     return this.forwarded
   }
@@ -179,7 +182,7 @@ export class Engine {
   /** The merchant's time, in milliseconds since 1970. */
   readonly now: Effect.Effect<number> = Effect.map(Clock.currentTimeMillis, (millis) => millis + this.forwarded)
 
-  /** The event context of what happens now. What was due by now has happened before. */
+  /** The event context of what happens now. Due events have happened before. */
   eventContext(by: EventActor): Effect.Effect<EventContext> {
     return Effect.map(Effect.all([this.now, Random.Random]), ([now, random]) => {
       this.catchUp(now)
@@ -188,8 +191,8 @@ export class Engine {
   }
 
   /**
-   * Moves time forward. All that is due by then happens, in order and at its time: what is notified of a change, and
-   * asks about it, sees the gateway as it was then.
+   * Moves time forward. Everything that is due by then happens, in order and at its time: a shop that is notified of a
+   * change and reads the payment sees the gateway as it was then.
    */
   advanceTime(millis: number): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
@@ -204,7 +207,7 @@ export class Engine {
           move.stop.await,
           this.isWithholding.await
         ])
-        // What is under way ends before time leaps to what is due next.
+        // Work in progress ends before time jumps to the next event.
         if (this.nextEvent <= target) yield* attemptsEnded
         for (let next = this.nextEvent; next <= target && !move.isStopped; next = this.nextEvent) {
           this.forwarded += Math.max(0, next - (yield* this.now))
@@ -224,7 +227,10 @@ export class Engine {
     })
   }
 
-  /** Withholds a response until a time, in milliseconds since 1970: that of the gateway, which a caller may move forward. */
+  /**
+   * Withholds a response until a time by the gateway's clock, which a caller may move forward, in milliseconds since
+   * 1970.
+   */
   withhold(until: number): Effect.Effect<void> {
     const hold = Effect.acquireRelease(
       Effect.sync(() => {
@@ -257,12 +263,12 @@ export class Engine {
     if (this.withheld.size === 0) this.isWithholding.closeUnsafe()
   }
 
-  /** When something is due next: in milliseconds since 1970, `Infinity` if nothing is. */
+  /** When the next event is due: in milliseconds since 1970, `Infinity` if there is none. */
   private get nextEvent(): number {
     return Math.min(this.agenda.next ?? Infinity, ...[...this.withheld].map(({ until }) => until))
   }
 
-  /** The move of time that is under way, and goes furthest. */
+  /** The current move of time, the one that goes furthest. */
   get move(): { readonly from: number; readonly to: number } | undefined {
     return [...this.moves].reduce<TimeMove | undefined>(
       (furthest, move) => (furthest === undefined || move.to > furthest.to ? move : furthest),
@@ -270,7 +276,7 @@ export class Engine {
     )
   }
 
-  /** Stops every move of time that is under way, after the events of the moment. */
+  /** Stops every move of time in progress, after the events of the current moment. */
   stopAdvancing(): void {
     for (const move of this.moves) {
       move.isStopped = true
@@ -278,14 +284,14 @@ export class Engine {
     }
   }
 
-  /** Forgets what belongs to one merchant, which stays; its tokens hold. */
+  /** Drops everything of one merchant. The merchant stays, and its tokens stay valid. */
   forget(goid: number): void {
     this.notifications.forget(this.books.forget(goid))
   }
 
   /**
-   * Begins from a seed, as a gateway that is started with it: what was there before is forgotten. The journal goes on,
-   * and tokens of merchants that are still there hold.
+   * Starts over from a seed, like a gateway that is started with it; everything before is dropped. The journal
+   * continues, and tokens of merchants that still exist stay valid.
    */
   begin({ content }: Seed): Effect.Effect<void> {
     return Effect.map(Effect.all([Clock.currentTimeMillis, Random.Random]), ([clock, random]) => {
@@ -312,7 +318,7 @@ export class Engine {
     })
   }
 
-  /** The whole state as a seed: a gateway that begins with it goes on where this one is. It holds secrets. */
+  /** The whole state as a seed: a gateway that starts from it continues where this one is. It contains secrets. */
   exportSeed(): SeedContent {
     return seedOf({
       timeAhead: this.forwarded,
@@ -323,7 +329,7 @@ export class Engine {
     })
   }
 
-  /** Begins again as it began at first; what happened and all tokens are forgotten. */
+  /** Starts over from the initial state; events and all tokens are dropped. */
   readonly reset: Effect.Effect<void> = Effect.suspend(() => {
     this.tokens.revokeAll()
     return this.faults.clear.pipe(
@@ -332,7 +338,7 @@ export class Engine {
     )
   })
 
-  /** Begins from a seed, with the settings that this gateway was given beside. */
+  /** Starts over from a seed, with the settings that this gateway was given in addition. */
   private beginSet(seed: Seed): Effect.Effect<void> {
     return Effect.map(this.begin(seed), () => this.changeSettings(this.initialSettings))
   }
@@ -353,7 +359,7 @@ export class Engine {
     }
   }
 
-  /** Lets happen what is due, for ever. It sleeps until then, or until something earlier was entered. */
+  /** Runs due events, forever. It sleeps until the next one, or until an earlier one is added. */
   private readonly awaitDue: Effect.Effect<never> = Effect.gen({ self: this }, function* () {
     this.earlier.closeUnsafe()
     const { now } = yield* this.eventContext("time")

@@ -1,20 +1,20 @@
 /**
  * Faults between a client and the gateway, as plain data.
  *
- * A fault is the same value in code, in the header of a request, on the control API and on the dashboard. `Faults` checks
- * and arms them.
+ * A fault is the same value in code, in the header of a request, in the control API and on the dashboard. `Faults`
+ * checks and arms them.
  */
 import type { NameOfV4 } from "../../contract/EndpointV4.js"
 import type { GatewayOperations } from "../../contract/GatewayOperations.js"
 import { aDay, anHour, choice, mediaType, type Parameter, type Texts, wholeNumber } from "../books/Parameter.js"
 
-/** A kind of fault, of which its type, its check, its form and its documents are made. */
+/** A kind of fault, from which its type, its check, its form and its documentation are made. */
 export interface FaultKind<Name extends string, Parameters extends { readonly [name: string]: Described }> {
   readonly name: Name
   /** What happens, in a sentence. */
   readonly description: string
   readonly parameters: Parameters
-  /** What else there is to know. */
+  /** Further information. */
   readonly more: string
 }
 
@@ -22,7 +22,7 @@ type FaultParameter = Exclude<Parameter, Texts>
 
 type Described<P extends FaultParameter = FaultParameter> = P & { readonly description: string }
 
-/** A kind of fault, whatever it is called. */
+/** A kind of fault, with any name. */
 export type AnyFaultKind = FaultKind<string, { readonly [name: string]: Described }>
 
 const described = <P extends FaultParameter>(parameter: P, description: string): Described<P> => ({
@@ -142,7 +142,7 @@ type FaultOf<Kind> =
 /** Something that goes wrong with one request. */
 export type Fault = FaultOf<Kinds>
 
-/** What becomes of a change, such as a refund, that a fault hits once, with a token that was used before. */
+/** What happens to a change, such as a refund, that a fault hits once, with a token that was used before. */
 export interface ChangeUnderFault {
   /** Whether the gateway carries it out; `effect` says so where the fault has that parameter. */
   readonly isCarriedOut: boolean | "byEffect" | "later"

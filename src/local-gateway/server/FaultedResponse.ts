@@ -23,7 +23,7 @@ import { CommitDelay } from "./ServedRequest.js"
 
 /** The connection broke before the response was complete. */
 export class ConnectionLost extends Data.TaggedError("ConnectionLost")<{
-  /** As Node's sockets have it. */
+  /** The same code as for Node's sockets. */
   readonly code: "ECONNRESET"
 }> {
   override get message(): string {
@@ -187,7 +187,7 @@ const withStream = <E>(response: Response, contentLength: number, body: Stream.S
 
 const pieceCount = 10
 
-/** `withhold` waits for a part of the duration. */
+/** `withhold` waits for a fraction of the duration. */
 const slow = (made: Response, withhold: (part: number) => Effect.Effect<void>): Response => {
   const bytes = bodyBytes(made)
   if (bytes.length === 0) return made

@@ -43,7 +43,7 @@ const faults = Tuple.map(
 
 const names = faultKinds.map(({ name }) => name)
 
-/** A fault: encoded with the parameters that were given, decoded with all of them. Wrong ones are refused by name. */
+/** A fault: encoded with the given parameters, decoded with all of them. Wrong parameters are refused by name. */
 export const Fault: Schema.Codec<CompleteFault, Plain.Fault> = Schema.Union(faults).annotate({
   message: `must be a fault; its type is one of ${names.join(", ")}`
 })
@@ -61,7 +61,7 @@ export interface FaultDescription {
   }
 }
 
-/** Every fault by name, with what it does. */
+/** Every fault, keyed by name, with its description. */
 export const faultDescriptions: { readonly [name: string]: FaultDescription } = Object.fromEntries(
   faultKinds.map(({ description, name, parameters }: AnyFaultKind) => [
     name,
@@ -107,13 +107,13 @@ export const RandomFaults = Schema.Struct({
 /** Faults at random. */
 export type RandomFaults = Plain.RandomFaults
 
-/** There is no such fault, or it cannot be armed so. The message names the field and says what is possible. */
+/** There is no such fault, or it cannot be armed like this. The message names the field and says what is possible. */
 export class InvalidFault extends Data.TaggedError("InvalidFault")<{
   /** The problem, in words. */
   readonly message: string
 }> {}
 
-/** Reads JSON; what is wrong is said by field. */
+/** Decodes JSON. Problems are reported by field. */
 const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })
   return (value: unknown): Effect.Effect<S["Type"], InvalidFault> =>
@@ -125,7 +125,7 @@ const decodeArming = decoding(FaultArming)
 const decodeArmings = decoding(Schema.Array(FaultArming))
 const decodeRandomFaults = decoding(RandomFaults)
 
-/** By this header a request asks for a fault on itself: its name, or a fault as JSON. */
+/** The header with which a request asks for a fault on itself: the name of the fault, or a fault as JSON. */
 export const faultHeader = "x-local-gateway-fault"
 
 const faultOfHeader = (header: string): Effect.Effect<CompleteFault, InvalidFault> =>
@@ -145,8 +145,8 @@ interface FaultTarget {
 }
 
 /**
- * The faults that are armed. A request's own header goes first, then the fault that was armed first of those that fit
- * it, then the random ones; no request has two.
+ * The armed faults. A request's own header has priority, then the first armed fault that matches, then the random ones;
+ * no request gets two.
  */
 export class Faults {
   private readonly note: (event: LoggedEvent) => Effect.Effect<void>
@@ -159,12 +159,12 @@ export class Faults {
     this.note = note
   }
 
-  /** Arms a fault; it goes behind those that are armed already. */
+  /** Arms a fault, after those that are already armed. */
   arm(arming: FaultArming): Effect.Effect<ArmedFault, InvalidFault> {
     return Effect.flatMap(decodeArming(arming), (decoded) => this.enter(decoded))
   }
 
-  /** Arms several, in this order; none when one of them is wrong. */
+  /** Arms several faults, in this order; none if one of them is invalid. */
   armAll(armings: ReadonlyArray<FaultArming>): Effect.Effect<ReadonlyArray<ArmedFault>, InvalidFault> {
     return Effect.flatMap(
       decodeArmings(armings),
@@ -172,12 +172,12 @@ export class Faults {
     )
   }
 
-  /** The faults that wait for their requests, in the order in which they were armed. */
+  /** The armed faults, in the order in which they were armed. */
   list(): ReadonlyArray<ArmedFault> {
     return this.armed
   }
 
-  /** Disarms one; false when there is none with this id, as when it was used up. */
+  /** Disarms a fault; `false` if there is none with this id, for example because it was used up. */
   disarm(id: number): Effect.Effect<boolean> {
     return Effect.suspend(() => {
       const armed = this.armed.find((one) => one.id === id)
@@ -187,7 +187,7 @@ export class Faults {
     })
   }
 
-  /** Disarms all, the random ones too. */
+  /** Disarms all faults, including random ones. */
   readonly clear: Effect.Effect<void> = Effect.suspend(() => {
     const { armed } = this
     this.armed = []
@@ -200,7 +200,7 @@ export class Faults {
     return this.running?.faults
   }
 
-  /** Arms random faults, in place of those that are armed. */
+  /** Arms random faults, replacing those that are armed. */
   armRandom(faults: RandomFaults): Effect.Effect<void, InvalidFault> {
     return Effect.gen({ self: this }, function* () {
       const decoded = yield* decodeRandomFaults(faults)
@@ -208,9 +208,7 @@ export class Faults {
     })
   }
 
-  /**
-   * The fault that hits a request, which uses it up. Fails when the request asks by its header for what there is not.
-   */
+  /** Consumes the fault armed for this request. Fails if the request names an unknown fault in its header. */
   choose({ header, operation }: FaultTarget): Effect.Effect<CompleteFault | undefined, InvalidFault> {
     const chosen =
       header === undefined ? Effect.sync(() => this.useArmed(operation, this.draw())) : faultOfHeader(header)

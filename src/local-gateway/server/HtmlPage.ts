@@ -4,7 +4,7 @@
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Html, html, type Content } from "../../html/Html.js"
 
-/** The sign of the local gateway: a card on a test gateway's yellow. */
+/** The icon of the local gateway: a card on the yellow of a test gateway. */
 export const favicon: string = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#ffcf3f"/><rect x="5" y="9" width="22" height="14" rx="2.5" fill="#3f37c9"/><path d="M5 12.5h22v3H5z" fill="#fff"/></svg>'
 )}`
@@ -23,10 +23,10 @@ export interface HtmlPage {
   readonly body: Content
 }
 
-/** What names the page's own style and script to the browser, and what no one else can know. */
+/** Identifies the page's own style and script to the browser. It cannot be guessed. */
 const newNonce = (): string => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
 
-/** Forms may lead anywhere: browsers apply `form-action` to redirects too, and a shop can be anywhere. */
+/** Forms may lead anywhere, since browsers also apply `form-action` to redirects, and a shop can be anywhere. */
 const policy = ({ framedBy }: HtmlPage, nonce: string): string =>
   [
     "default-src 'none'",
@@ -39,7 +39,7 @@ const policy = ({ framedBy }: HtmlPage, nonce: string): string =>
     `frame-ancestors ${framedBy === "any page" ? "*" : "'none'"}`
   ].join("; ")
 
-/** A style or a script as it is. */
+/** A style or a script, unescaped. */
 const source = (name: "style" | "script", nonce: string, text: string): Html =>
   new Html(`<${name} nonce="${nonce}">${text}</${name}>`)
 

@@ -16,22 +16,22 @@ export interface LoggedRequest {
   readonly path: string
   /** The query, without its question mark. */
   readonly query: string
-  /** Status of the response; 0 when there was none, such as when a fault broke the connection. */
+  /** Status of the response; 0 if there was none, for example because a fault broke the connection. */
   readonly status: number
   /**
    * Time from the request to the beginning of its response, in milliseconds; without a response, until the gateway gave
    * up. The delay of the fault `latency` counts.
    */
   readonly durationMillis: number
-  /** The codes of the errors in the response, where it refuses something. */
+  /** The codes of the errors in the response, if it is a refusal. */
   readonly errorCodes?: ReadonlyArray<number>
-  /** Headers of the request by lower-case name; of `authorization` and `cookie` the values are withheld. */
+  /** Headers of the request by lower-case name; the values of `authorization` and `cookie` are withheld. */
   readonly headers: { readonly [name: string]: string }
-  /** The client's method that such a request comes from, such as `createPayment`, where it is one. */
+  /** The client's method that sends such a request, such as `createPayment`, if there is one. */
   readonly operation?: string
   /** The payment that it is about. */
   readonly paymentId?: number
-  /** The fault that was on it. */
+  /** The fault that hit it. */
   readonly fault?: string
   /** Body of the request, cut, with secrets masked. */
   readonly requestBody: string
@@ -41,15 +41,15 @@ export interface LoggedRequest {
 
 /** How a shop is notified. */
 export interface NotificationRequest {
-  /** POST of a payment of API v4, unless `v4NotificationMethod` says otherwise; else GET. */
+  /** POST for a payment of API v4, unless `v4NotificationMethod` says otherwise; else GET. */
   readonly method: "GET" | "POST"
-  /** The JSON that a POST carries: the payment's id. */
+  /** The JSON in a POST: the payment's id. */
   readonly body?: string
 }
 
-/** What a shop has responded to a notification. */
+/** The shop's response to a notification. */
 export interface NotificationResponse {
-  /** 200 means taken. */
+  /** 200 means accepted. */
   readonly status: number
   /** The headers, by lower-case name. */
   readonly headers?: { readonly [name: string]: string }
@@ -63,13 +63,13 @@ export type LoggedEvent =
       readonly type: "state"
       readonly paymentId: number
       readonly by: EventActor
-      /** The length of the jump in time during which it came due, in milliseconds; absent outside a jump. */
+      /** The length of the jump in time during which it became due, in milliseconds; absent outside a jump. */
       readonly jumpMillis?: number
       /** Absent for a new payment. */
       readonly from?: string
       readonly to: string
       readonly subState?: string
-      /** The money that the merchant got by then, in minor units. */
+      /** The money that the merchant had received by then, in minor units. */
       readonly received: number
       readonly refunded: number
     }
@@ -77,7 +77,7 @@ export type LoggedEvent =
       readonly type: "recurrence" | "preauthorization"
       readonly paymentId: number
       readonly by: EventActor
-      /** The length of the jump in time during which it came due, in milliseconds; absent outside a jump. */
+      /** The length of the jump in time during which it became due, in milliseconds; absent outside a jump. */
       readonly jumpMillis?: number
       readonly to: string
     }
@@ -97,19 +97,22 @@ export type LoggedEvent =
   | {
       readonly type: "notification"
       readonly paymentId: number
-      /** Absent of a GET. */
+      /** Absent for a GET. */
       readonly method?: "POST"
       readonly url: string
       readonly attempt: number
-      /** Status of the response; 0 when there was none. */
+      /** Status of the response; 0 if there was none. */
       readonly status: number
-      /** The reason why there was no response, or why it was not sent. */
+      /** Why there was no response, or why it was not sent. */
       readonly problem?: string
-      /** Time from the request to its response, or until the gateway gave up, in milliseconds; absent where it was not sent. */
+      /**
+       * Time from the request to its response, or until the gateway gave up, in milliseconds; absent if it was not
+       * sent.
+       */
       readonly durationMillis?: number
-      /** Headers of the response by lower-case name, of `set-cookie` without the value, where the receiver tells them. */
+      /** Headers of the response by lower-case name, `set-cookie` without its value, if the receiver returns them. */
       readonly headers?: { readonly [name: string]: string }
-      /** Body of the response, cut, with secrets masked, where the receiver tells it. */
+      /** Body of the response, cut, with secrets masked, if the receiver returns it. */
       readonly responseBody?: string
     }
   | {
@@ -121,26 +124,26 @@ export type LoggedEvent =
       readonly refusal: string
     }
   | {
-      /** Something was done through the control API or on the dashboard, beside time and faults, which have entries. */
+      /** An action through the control API or on the dashboard. Moves of time and faults have entries of their own. */
       readonly type: "control"
       /** The operation of the control API, such as `payByCard`. */
       readonly action: string
       readonly paymentId?: number
-      /** The body of the request, with secrets masked; absent where there was none. */
+      /** The body of the request, with secrets masked; absent if there was none. */
       readonly request?: string
-      /** The reason for which it was refused. */
+      /** Why it was refused. */
       readonly problem?: string
     }
   | { readonly type: "time"; readonly advancedMillis: number }
   | { readonly type: "fault"; readonly fault: string; readonly change: "armed" | "used" | "disarmed" }
 
-/** An entry of the journal: when it happened, and its place among all entries. */
+/** An entry of the journal: its time, and its position among all entries. */
 export type JournalEntry<A> = A & { readonly at: number; readonly number: number }
 
 const maxRequests = 1000
 const maxEvents = 5000
 
-/** The most of a body that is kept. */
+/** The longest part of a body that is kept. */
 export const maxBodyLength = 4096
 
 const withheldHeaders: ReadonlySet<string> = new Set(["authorization", "cookie", "set-cookie"])
@@ -150,18 +153,18 @@ const secretNames = "payment_secret|access_token|refresh_token|client_secret|car
 /** JSON members that hold a secret, as text or as a number; the closing quotation mark may be cut off. */
 const secretMembers = new RegExp(String.raw`("(?:${secretNames})"\s*:\s*)(?:"(?:[^"\\]|\\.)*"?|-?\d+)`, "g")
 
-/** The secret of a payment of API v4, wherever a shop has put it. */
+/** The secret of a payment of API v4, anywhere in a shop's text. */
 const paymentSecrets = /\bps_[\da-f]{32}\b/g
 
 const secretFormFields = new RegExp(String.raw`\b((?:${secretNames})=)[^&]*`, "g")
 
 /**
- * Numbers as long as a card's, grouped or not. Payment ids are shorter. Those in a longer hexadecimal name, such as that of a
- * pay page, are none.
+ * Numbers as long as a card's, grouped or not. Payment ids are shorter. Digits within a longer hexadecimal name, such
+ * as that of a pay page, do not count.
  */
 const longNumbers = /\b(?=\d*[a-f])[\da-f]{32,}\b|(?<!\d)\d(?:[ +-]?\d){12,18}(?!\d)/g
 
-/** Tests the check digit that every card number ends with (ISO/IEC 7812). */
+/** Checks the check digit at the end of a card number (ISO/IEC 7812). */
 const hasCheckDigit = (digits: string): boolean => {
   const sum = Array.from(digits, Number).reduceRight((total, digit, index) => {
     const value = (digits.length - index) % 2 === 1 ? digit : 2 * digit
@@ -184,7 +187,7 @@ export const withoutSecrets = (text: string): string =>
     .replaceAll(paymentSecrets, "<withheld>")
     .replaceAll(longNumbers, maskedNumber)
 
-/** The same, cut: what is kept is searched for secrets beyond the cut. */
+/** The same, shortened. The text that is kept is also checked for secrets that extend beyond the cut. */
 export const masked = (text: string): string => {
   const safe = withoutSecrets(text.slice(0, 2 * maxBodyLength))
   return safe.length > maxBodyLength ? `${safe.slice(0, maxBodyLength)}…` : safe
@@ -197,7 +200,7 @@ const maskedHeaders = (headers: Headers): Headers =>
     Object.entries(headers).map(([name, value]) => [name, withheldHeaders.has(name) ? "<withheld>" : masked(value)])
   )
 
-/** An event without secrets in what a shop has responded. */
+/** An event without secrets in the shop's response. */
 const maskedEvent = (event: LoggedEvent): LoggedEvent => {
   if (event.type !== "notification") return event
   const { headers, responseBody } = event
@@ -224,7 +227,7 @@ export interface JournalListeners {
   readonly onEvent?: ((event: JournalEntry<LoggedEvent>) => void) | undefined
 }
 
-/** The log of requests and events; the oldest are forgotten first. */
+/** The log of requests and events. The oldest are dropped first. */
 export class Journal {
   private readonly requestEntries: Array<JournalEntry<LoggedRequest>> = []
   private readonly eventEntries: Array<JournalEntry<LoggedEvent>> = []

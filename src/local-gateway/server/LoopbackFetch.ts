@@ -1,5 +1,5 @@
 /**
- * `fetch` of addresses that may lead to this machine, where no proxy of the environment reaches them.
+ * `fetch` for addresses that may lead to this machine, which the proxies of the environment cannot reach.
  */
 /// <reference types="node" />
 import type { ClientRequest, IncomingMessage } from "node:http"
@@ -12,7 +12,7 @@ interface LoopbackRequest {
   readonly signal?: AbortSignal
 }
 
-/** The same as `fetch` that follows no redirects, past the proxies that the environment names for it. */
+/** `fetch` without redirects, and without the proxies of the environment for loopback addresses. */
 export const loopbackFetch = (address: string | URL, request: LoopbackRequest = {}): Promise<Response> => {
   const url = new URL(address)
   return isLoopback(url.hostname) && isProxiedByEnvironment()
@@ -20,7 +20,7 @@ export const loopbackFetch = (address: string | URL, request: LoopbackRequest = 
     : fetch(url, { redirect: "manual", ...request })
 }
 
-/** Node's with `NODE_USE_ENV_PROXY`, or undici's own. */
+/** Node's own with `NODE_USE_ENV_PROXY`, or undici's own. */
 const isProxiedByEnvironment = (): boolean =>
   ["undici.globalDispatcher.2", "undici.globalDispatcher.1"].some((name) => {
     const dispatcher: unknown = Reflect.get(globalThis, Symbol.for(name))

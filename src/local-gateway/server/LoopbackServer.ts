@@ -18,7 +18,7 @@ export interface LoopbackAddress {
   readonly host: string
 }
 
-/** In milliseconds. A shop that was stopped at a breakpoint, or a busy machine, finds its connections open. */
+/** In milliseconds: long enough for a shop stopped at a breakpoint, or a busy machine, to find its connections open. */
 const keepAliveTimeout = 600_000
 
 const listen = ({ host, port }: LoopbackAddress): Effect.Effect<Server, ServerStartError> =>

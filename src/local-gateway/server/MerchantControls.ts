@@ -1,5 +1,5 @@
 /**
- * The merchant's actions for whoever controls the gateway: the operations of the API, by the same rules, without a
+ * The merchant's actions, for whoever controls the gateway: the operations of the API, by the same rules, without a
  * request.
  */
 import * as Data from "effect/Data"
@@ -17,7 +17,7 @@ import type { Engine } from "./Engine.js"
 export class MerchantActionRefused extends Data.TaggedError("MerchantActionRefused")<{
   readonly reason: "PaymentNotFound" | "Refused"
   readonly message: string
-  /** The gateway's error code, where it has one. */
+  /** The gateway's error code, if it has one. */
   readonly code?: number
   readonly state?: string
 }> {}
@@ -53,7 +53,7 @@ export const merchantControls = (engine: Engine) => {
       })
     )
 
-  /** An operation as the API does it. */
+  /** An operation, as carried out by the API. */
   const operate = (
     id: string,
     operation: (payment: Payment, eventContext: EventContext) => Result.Result<OperationOutcome, Refusal>
@@ -103,7 +103,7 @@ export const merchantControls = (engine: Engine) => {
         }
         return books.createRecurrence(shopOf(payment), id, Result.succeed(charge), eventContext)
       }),
-    /** Gives a new payment with the same order, as a payer makes who pays twice. */
+    /** Creates a new payment with the same order, as when a payer pays twice. */
     orderAgain: (id: string) =>
       act(id, ({ order, v4 }, eventContext) =>
         Result.succeed(

@@ -1,7 +1,5 @@
 /// <reference types="node" />
-/**
- * Requests and responses of Node's own server.
- */
+/** Requests and responses of Node's own server. */
 import * as Effect from "effect/Effect"
 import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -46,7 +44,7 @@ const requestFrom = (
   })
 }
 
-/** Writes a piece and waits until it is sent, so that no body is held in memory. */
+/** Writes a piece and waits until it is sent, so that no whole body is held in memory. */
 const write = (outgoing: ServerResponse, piece: Uint8Array): Effect.Effect<void, Error> =>
   Effect.callback((resume) => {
     outgoing.write(piece, (error) => resume(error == null ? Effect.void : Effect.fail(error)))

@@ -1,9 +1,9 @@
 /**
- * Notifications: the gateway's request to the merchant's `notification_url` when a payment has changed its state. It is a GET; of a
- * payment of API v4 a POST, unless the settings say otherwise.
+ * Notifications: the gateway's request to the merchant's `notification_url` when a payment has changed its state. It is
+ * a GET; for a payment of API v4 a POST, unless the settings say otherwise.
  *
  * Each is tried until the response is 200, a limited number of times with growing pauses. Notifications about one
- * payment are sent one after another; a slow or dead receiver holds up no one else.
+ * payment are sent one after another; a slow or dead receiver delays no other.
  */
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
@@ -28,14 +28,14 @@ import type { PendingNotification } from "../books/Seed.js"
 import type { LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
 
 /**
- * Notifies an address and gives the status of the response, or the response with what the log is to have of it.
+ * Sends a notification to an address. Returns the status of the response, or the response with the parts to be logged.
  */
 export type NotificationReceiver = (
   url: string,
   request: NotificationRequest
 ) => Effect.Effect<number | NotificationResponse, unknown>
 
-/** How an attempt has ended, as the log has it. */
+/** How an attempt has ended, for the log. */
 type Outcome = Pick<
   Extract<LoggedEvent, { readonly type: "notification" }>,
   "status" | "problem" | "durationMillis" | "headers" | "responseBody"
@@ -44,24 +44,24 @@ type Outcome = Pick<
 /** Whether the merchant knows the state of a payment, as far as the gateway can tell. @internal */
 export const standings = ["told", "waiting", "failing", "noAddress"] as const
 
-/** Everything that the notifications need from outside. */
+/** The dependencies of the notifications. */
 interface NotificationsContext {
   readonly agenda: Agenda
   readonly journal: Journal
   readonly settings: () => LocalGatewaySettings
   readonly now: Effect.Effect<number>
-  /** Takes the notifications; without one they are not sent. */
+  /** Receives the notifications; without it they are not sent. */
   readonly receiver: NotificationReceiver | undefined
-  /** Runs attempts beside everything else, until the gateway stops. */
+  /** Runs attempts in the background, until the gateway stops. */
   readonly background: Background
-  /** Called when a notification becomes pending, or is pending no more. */
+  /** Called when a notification becomes pending, or is no longer pending. */
   readonly onChange: () => void
 }
 
-/** Work beside everything else. @internal */
+/** Work in the background. @internal */
 export interface Background {
   readonly run: (effect: Effect.Effect<void>) => unknown
-  /** Waits until nothing runs. */
+  /** Waits until nothing is running. */
   readonly ended: Effect.Effect<void>
 }
 
@@ -71,7 +71,7 @@ interface Lane {
   count: number
 }
 
-/** The reason not to notify an address, if there is one. */
+/** Why an address is not notified; `undefined` if it is. */
 const objection = (address: string, allowedHosts: ReadonlyArray<string>): string | undefined => {
   if (!URL.canParse(address)) return "not sent: this is not an address"
   const { host, hostname, protocol } = new URL(address)
@@ -81,7 +81,7 @@ const objection = (address: string, allowedHosts: ReadonlyArray<string>): string
     : `not sent: ${host} is not loopback; allow it by name in notificationHosts`
 }
 
-/** The address with the ids of the payment and of the recurrence that it belongs to, and what is posted to it. */
+/** The address with the ids of the payment and of its recurrence, and the body to be posted. */
 const addressed = (
   address: string,
   { id, parentId, v4 }: Payment,
@@ -103,7 +103,10 @@ const addressed = (
 const acceptedRefunds = ({ accepted }: Payment): number =>
   accepted.filter(({ operation }) => operation.type === "refund").length
 
-/** Whether merchants are notified of the state of a payment: of all but the first two, in API v4 of all but the first. */
+/**
+ * Whether merchants are notified of the state of a payment: every state but the first two; in API v4 every state but
+ * the first.
+ */
 const isReported = (payment: Payment): boolean =>
   payment.v4 === undefined ? !isOpen(payment) : payment.state !== "CREATED"
 
@@ -113,25 +116,25 @@ const hasNews = ({ after, before }: PaymentChange): boolean => {
   return after.v4 !== undefined && acceptedRefunds(after) < acceptedRefunds(before)
 }
 
-/** Sends notifications, and repeats those that were not taken. @internal */
+/** Sends notifications, and repeats those that were not accepted. @internal */
 export class Notifications {
   private readonly context: NotificationsContext
   private readonly waiting = new Set<PendingNotification>()
   private readonly underWay = new Set<PendingNotification>()
-  /** When each went out that the merchant has not responded to yet. */
+  /** When each notification was sent that the merchant has not responded to yet. */
   private readonly sentAt = new Map<PendingNotification, number>()
-  /** Those that wait and those under way by the payment that they are about. */
+  /** The waiting notifications and those in flight, by the payment that they are about. */
   private readonly pending = new Map<number, Set<PendingNotification>>()
   private readonly lanes = new Map<number, Lane>()
   private readonly holds = new Map<number, number>()
-  /** Whether the last attempt about a payment was taken. */
+  /** Whether the last attempt about a payment was accepted. */
   private readonly taken = new Map<number, boolean>()
 
   constructor(context: NotificationsContext) {
     this.context = context
   }
 
-  /** A payment has changed; the merchant is notified of a new state, if it is one to be notified of. */
+  /** A payment has changed. The merchant is notified if the new state is to be reported. */
   paymentChanged(change: PaymentChange): void {
     const { after, eventContext } = change
     const address = after.order.callback.notification_url
@@ -153,7 +156,7 @@ export class Notifications {
     }
   }
 
-  /** Notifies the merchant once more of the state as it is. Returns the reason where that is not possible. */
+  /** Notifies the merchant once more of the current state. Returns the reason if that is not possible. */
   resend(payment: Payment, now: number): string | undefined {
     const problem = this.resendObjection(payment)
     if (problem === undefined) {
@@ -163,20 +166,24 @@ export class Notifications {
     return problem
   }
 
-  /** The reason for which the merchant cannot be notified once more. */
+  /** Why the merchant cannot be notified once more; `undefined` if it can. */
   resendObjection(payment: Payment): string | undefined {
     const { notification_url: address } = payment.order.callback
     if (address === undefined) return "not sent: the order has no notification_url"
     return isReported(payment) ? this.objection(address) : `not sent: merchants are not notified of ${payment.state}`
   }
 
-  /** The reason for which the merchant cannot be notified of a payment, where this gateway notifies anyone. */
+  /**
+   * Why the merchant cannot be notified of a payment; `undefined` if it can, or if this gateway sends no notifications.
+   */
   problemOf({ order }: Payment): string | undefined {
     const { notification_url: address } = order.callback
     return address === undefined || this.context.receiver === undefined ? undefined : this.objection(address)
   }
 
-  /** Whether the merchant knows the state of a payment; undefined where there was nothing to tell yet. */
+  /**
+   * Whether the merchant has been notified of the state of a payment; `undefined` if there was nothing to report yet.
+   */
   standingOf({ id, order }: Payment): (typeof standings)[number] | undefined {
     if (order.callback.notification_url === undefined) return "noAddress"
     const taken = this.taken.get(id)
@@ -185,17 +192,19 @@ export class Notifications {
     return taken === true ? "told" : undefined
   }
 
-  /** The number of payments of which the last attempt to notify the merchant has failed. */
+  /** The number of payments whose last notification attempt has failed. */
   get failing(): number {
     return [...this.taken.values()].filter((isTaken) => !isTaken).length
   }
 
-  /** The next notification about this payment is sent that much later: the payer is to be back in the shop before. */
+  /**
+   * Delays the next notification about this payment by this many seconds, so that the payer is back in the shop first.
+   */
   hold(paymentId: number, seconds: number): void {
     this.holds.set(paymentId, seconds)
   }
 
-  /** Waits until the attempts under way for this payment have ended. */
+  /** Waits until the attempts in flight for this payment have ended. */
   firstAttempts(paymentId: number): Effect.Effect<void> {
     return Effect.suspend(() => {
       const lane = this.lanes.get(paymentId)
@@ -203,12 +212,12 @@ export class Notifications {
     })
   }
 
-  /** Waits until no attempt is under way. */
+  /** Waits until no attempt is in flight. */
   get attemptsEnded(): Effect.Effect<void> {
     return this.context.background.ended
   }
 
-  /** Sends what waits, without the pauses between attempts, until everything is taken or given up. */
+  /** Sends the pending notifications, without the pauses between attempts, until all are accepted or given up. */
   readonly deliverAll: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
     yield* this.attemptsEnded
     while (this.waiting.size > 0) {
@@ -217,32 +226,32 @@ export class Notifications {
     }
   })
 
-  /** All that are not delivered yet: those that wait, and those under way. */
+  /** All undelivered notifications: those that wait and those in flight. */
   content(): ReadonlyArray<PendingNotification> {
     return [...this.underWay, ...this.waiting]
   }
 
-  /** Those about a payment that the merchant has not responded to yet. */
+  /** The notifications about a payment that the merchant has not responded to yet. */
   unanswered(paymentId: number): ReadonlyArray<{ readonly at: number; readonly attempt: number }> {
     return [...this.sentAt].flatMap(([notification, at]) =>
       notification.paymentId === paymentId ? [{ at, attempt: notification.attempts + 1 }] : []
     )
   }
 
-  /** Puts others in place of all that wait; what is under way is not repeated. */
+  /** Replaces all waiting notifications. Those in flight are not repeated. */
   replace(notifications: ReadonlyArray<PendingNotification>): void {
     this.waiting.clear()
     this.underWay.clear()
     this.sentAt.clear()
     this.pending.clear()
-    // An attempt under way keeps its lane. A payment may get the id of one that was forgotten, and must not wait for it.
+    // An attempt in flight keeps its lane. A payment may get the id of one that was dropped, and must not wait for it.
     this.lanes.clear()
     this.holds.clear()
     this.taken.clear()
     for (const notification of notifications) this.wait(notification, -Infinity)
   }
 
-  /** Sends no more about these payments. */
+  /** Sends nothing more about these payments. */
   forget(paymentIds: ReadonlySet<number>): void {
     for (const notifications of [this.waiting, this.underWay]) {
       for (const notification of notifications) {
@@ -273,7 +282,7 @@ export class Notifications {
     else this.context.agenda.enter(notification.dueAt, () => this.becomeDue(notification))
   }
 
-  /** In reverse order, all are sent with the first that is due, the last one first. */
+  /** In reverse order: all are sent together with the first one that is due, the last one first. */
   private becomeDue(notification: PendingNotification): void {
     if (!this.waiting.has(notification)) return
     const isReversed = this.context.settings().notificationOrder === "reversed"
@@ -316,7 +325,7 @@ export class Notifications {
       const nanos = Number((yield* Clock.currentTimeNanos) - begun)
       const now = yield* this.context.now
       this.sentAt.delete(notification)
-      // It was forgotten meanwhile.
+      // It was dropped meanwhile.
       if (!this.underWay.delete(notification)) return
       const tried = { ...notification, attempts }
       const { status } = outcome
@@ -368,10 +377,10 @@ const untrusted = /^(DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/
 const certificateHelp =
   ": start the gateway with NODE_EXTRA_CA_CERTS, which names the file of the authority that vouches for the shop's certificate"
 
-/** How long the body of a response is waited for: the status counts without it. */
+/** In milliseconds: how long to wait for the body of a response. The status counts without it. */
 const maxBodyMillis = 1000
 
-/** The beginning of a body: what the log keeps of it, and what came in time. */
+/** The beginning of a body: the part to be logged, as far as it came in time. */
 const beginningOf = async ({ body }: Response): Promise<string> => {
   if (body === null) return ""
   const reader = body.getReader()
@@ -380,14 +389,14 @@ const beginningOf = async ({ body }: Response): Promise<string> => {
   const cancel = (): void => void reader.cancel().catch(() => {})
   const timer = setTimeout(cancel, maxBodyMillis)
   try {
-    // One more than is kept shows that it was cut.
+    // One character more than is kept shows that the body was cut.
     while (text.length <= maxBodyLength) {
       const { done, value } = await reader.read()
       if (done) break
       text += decoder.decode(value, { stream: true })
     }
   } catch {
-    // The connection broke; the status counts.
+    // The connection broke; the status still counts.
   } finally {
     clearTimeout(timer)
     cancel()
@@ -395,7 +404,7 @@ const beginningOf = async ({ body }: Response): Promise<string> => {
   return text
 }
 
-/** Notifies by `fetch`, past proxies; redirects are not followed. */
+/** Sends notifications with `fetch`, without proxies and without following redirects. */
 export const fetchReceiver: NotificationReceiver = (url, { body, method }) =>
   Effect.tryPromise({
     try: async (signal) => {

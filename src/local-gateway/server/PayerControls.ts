@@ -36,15 +36,15 @@ export type PayerAction =
 export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
   /** The action of the payer. */
   readonly action: PayerAction
-  /** The payment that it was meant for. */
+  /** The payment that it was for. */
   readonly paymentId: GatewayId
   /**
-   * `PaymentNotFound`: there is no such payment. `WrongPaymentState`: it is paid, held, cancelled or timed out already.
-   * `InstrumentNotOffered`: the merchant does not allow this instrument for it, or it must be paid by card to be held, or
-   * charged again.
+   * `PaymentNotFound`: there is no such payment. `WrongPaymentState`: it is already paid, held, cancelled or timed out.
+   * `InstrumentNotOffered`: the merchant does not allow this instrument for it, or it must be paid by card to be held,
+   * or charged again.
    */
   readonly reason: "PaymentNotFound" | "WrongPaymentState" | "InstrumentNotOffered"
-  /** The state of the payment, where there is one. */
+  /** The state of the payment, if it exists. */
   readonly state?: string
 }> {
   /** The problem, for an operator. */
@@ -68,14 +68,14 @@ export class PayerActionRefused extends Data.TaggedError("PayerActionRefused")<{
 /** The means by which the payer pays. @internal */
 export interface MeansOfPayment {
   readonly instrument: PaymentInstrument
-  /** Of an instrument that is a card: which of the test cards. Default: `4444444444444448`. */
+  /** For cards: which of the test cards. Default: `4444444444444448`. */
   readonly card?: TestCardNumber | undefined
 }
 
-/** What came of an action of the payer: the payment after it. @internal */
+/** The payment after an action of the payer. @internal */
 type AfterAction = Effect.Effect<Payment, PayerActionRefused>
 
-/** The payer of a gateway, moved by the caller. @internal */
+/** The payer of a gateway, controlled by the caller. @internal */
 export interface PayerControls {
   /** Whether the payer has paid, and the gateway is still processing that. */
   readonly isProcessed: (payment: Payment) => boolean
@@ -83,7 +83,7 @@ export interface PayerControls {
   readonly payByCard: (id: GatewayId, options?: PayByCardOptions) => AfterAction
   readonly payByBankTransfer: (id: GatewayId) => AfterAction
   readonly pay: (id: GatewayId, means: MeansOfPayment) => AfterAction
-  /** The payment is made that many seconds later, if it can still be then. */
+  /** Pays this many seconds later, if the payment can still be paid then. */
   readonly payLater: (id: GatewayId, means: MeansOfPayment, seconds: number) => AfterAction
   readonly declineAttempt: (id: GatewayId, subState: PaymentSubState) => AfterAction
   readonly declinePayment: (id: GatewayId, subState?: PaymentSubState) => AfterAction
@@ -95,7 +95,7 @@ export interface PayerControls {
 export const payerControls = (engine: Engine): PayerControls => {
   const { books } = engine
 
-  /** Payments that the payer has made and that are not paid yet. A change of a payment makes it another object. */
+  /** Payments that the payer has made and that are not paid yet. Each change of a payment creates another object. */
   const processed = new WeakSet<Payment>()
 
   const act = (
@@ -140,7 +140,7 @@ export const payerControls = (engine: Engine): PayerControls => {
       paid(payment, means, eventContext)
     )
 
-  /** The payment is made that many seconds later, if it can still be then. */
+  /** Pays this many seconds later, if the payment can still be paid then. */
   const enterPayment = ({ id }: Payment, means: MeansOfPayment, seconds: number, eventContext: EventContext): void => {
     const at = eventContext.now + seconds * 1000
     engine.agenda.enter(at, () => {
@@ -149,7 +149,7 @@ export const payerControls = (engine: Engine): PayerControls => {
     })
   }
 
-  /** What an open payment becomes. */
+  /** The outcome of a payment attempt on an open payment. */
   const enter = (
     action: PayerAction,
     id: GatewayId,

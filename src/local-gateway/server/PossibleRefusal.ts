@@ -1,5 +1,5 @@
 /**
- * The refusals that GoPay may give to calls that this gateway accepts.
+ * Refusals that GoPay may give to calls that this gateway accepts.
  */
 import * as Result from "effect/Result"
 import type * as Endpoint from "../../contract/Endpoint.js"
@@ -24,7 +24,7 @@ interface MerchantCall {
   readonly goid: number
   /** The scope of the token. */
   readonly scope: string
-  /** The id in the path, where there is one. */
+  /** The id in the path, if there is one. */
   readonly paymentId: string
   readonly body: RequestBody
   /** In milliseconds since 1970. */
@@ -32,17 +32,17 @@ interface MerchantCall {
 }
 
 /**
- * What GoPay's documentation says is refused, though tests of its own clients do it and pass. It is warned of also when
- * the gateway is strict.
+ * What GoPay's documentation says is refused, although tests of its own clients do it successfully. There is a warning
+ * about it even if the gateway is strict.
  */
 const contradicted = { itemsSum: "checked", scopes: "enforced" } as const satisfies SettingsChange
 
-/** What this gateway takes, and of which no source says whether GoPay does. */
+/** What this gateway accepts, while no source says whether GoPay does. */
 const unknown = { fractionalAmounts: "refused", jsonFullCapture: "refused" } as const satisfies SettingsChange
 
 /**
- * What {@link strictSettings}, {@link contradicted} and {@link unknown} would have refused, in words; undefined where they change
- * nothing. The call is not done yet.
+ * The refusal, in words, under {@link strictSettings}, {@link contradicted} and {@link unknown}; `undefined` if they
+ * change nothing. The call has not been carried out yet.
  */
 export const possibleRefusal = ({ books, settings }: Engine, call: MerchantCall): string | undefined => {
   if (hasUnicodeEscapes(call.body)) return "a firewall refuses JSON with \\uXXXX escapes (403, an HTML page)"
@@ -53,13 +53,13 @@ export const possibleRefusal = ({ books, settings }: Engine, call: MerchantCall)
   return errors.map((error) => `${status}, ${inWords(error)}`).join("; ")
 }
 
-/** A call under the settings that refuse most. */
+/** A call under the strictest settings. */
 interface StrictCall extends MerchantCall {
   readonly strict: LocalGatewaySettings
   readonly payment: ReturnType<Engine["books"]["paymentOf"]>
 }
 
-/** None of the strict settings is about it. */
+/** None of the strict settings applies to it. */
 const notStricter = (): Result.Result<void> => Result.void
 
 const strictChecks: {

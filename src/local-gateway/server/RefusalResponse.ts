@@ -1,5 +1,5 @@
 /**
- * Responses that refuse a request: the same refusal in the error body of the API that was asked.
+ * Responses that refuse a request: the same refusal, in the error body of the API that was called.
  */
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"

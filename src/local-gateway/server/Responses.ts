@@ -1,6 +1,6 @@
 /**
- * Response bodies as the gateway writes them, with members in its order. A member that is `undefined` is omitted from
- * the JSON, as in recorded responses.
+ * Response bodies in the gateway's format, with members in its order. A member that is `undefined` is omitted from the
+ * JSON, as in recorded responses.
  */
 import { escaped } from "../../html/Html.js"
 import type { OperationOutcome, Refund } from "../books/Books.js"
@@ -16,10 +16,10 @@ interface ResponseContext {
   readonly settings: LocalGatewaySettings
 }
 
-/** A text with its special characters as HTML entities, as the sandbox has been observed writing them. */
+/** A text with its special characters as HTML entities, as observed at the sandbox. */
 const htmlEncoded = (text: string): string => escaped(text).replaceAll("&quot;", "&#34;")
 
-/** The parameters as the gateway gives them back. */
+/** The parameters in the form in which the gateway returns them. */
 const echoedParams = (
   params: Payment["order"]["additional_params"],
   textEcho: LocalGatewaySettings["textEcho"]

@@ -39,8 +39,8 @@ export const paymentResponseV4 = (payment: PaymentOfV4, context: ResponseContext
 }
 
 /**
- * The state of a charge that the payer made on the pay page. Its card's details are left out: they name how the card was given, and
- * there is no word for the pay page.
+ * The state of a charge that the payer made on the pay page. The details of its card are left out: they say how the
+ * card was entered, and there is no value for the pay page.
  */
 export const chargeResponse = ({ id, reason, state }: ChargeV4, { instrument, order }: Payment) => ({
   id: String(id),
@@ -60,7 +60,7 @@ export const refundResponseV4 = ({ amount, changedAt, currency, id, requestedAt,
   updated_at: state === "REQUESTED" ? null : isoTime(changedAt)
 })
 
-/** A recurrence: its template, and of its last payment what a shop needs to go on. */
+/** A recurrence: its template, and the parts of its last payment that a shop needs to continue. */
 export const recurrenceResponse = (
   { dateTo, id, schedule, template, type }: RecurrenceV4,
   { state, stopReason }: StandingV4,

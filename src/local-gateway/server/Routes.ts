@@ -58,8 +58,8 @@ interface Call {
 type Outcome = Result.Result<HttpServerResponse.HttpServerResponse, Refusal>
 
 /**
- * The gateway's own clock, which moves as the test says. A success may be kept for 600 seconds, as recorded in 2019,
- * though the rest of `Cache-Control` says otherwise.
+ * The gateway's own time, which a test can move. A success may be cached for 600 seconds, as recorded in 2019, although
+ * the rest of `Cache-Control` says otherwise.
  */
 const withTimes = (engine: Engine) => (response: HttpServerResponse.HttpServerResponse) =>
   Effect.map(engine.now, (now) => {
@@ -133,7 +133,7 @@ type OperationName = Exclude<keyof typeof Endpoint, "getAccessToken" | "captureA
 
 type AnyEndpoint = (typeof Endpoint)[keyof typeof Endpoint]
 
-/** The handler of each operation. A full and a partial capture share a route; the body tells them apart. */
+/** The handler of each operation. A full and a partial capture share a route; the body distinguishes them. */
 const handlers = (engine: Engine): { readonly [Name in OperationName]: (call: Call) => Outcome } => {
   const { books } = engine
   return {
@@ -258,7 +258,7 @@ const giveToken = (engine: Engine): Effect.Effect<HttpServerResponse.HttpServerR
     const eventContext = yield* engine.eventContext("merchant")
     const token = randomBase64(eventContext, 80)
     engine.tokens.give(token, { api: "v3", merchant, scope }, lifetime, eventContext.now)
-    // Members in the order of recordings. Nothing takes the refresh token.
+    // Members in the order of recordings. The refresh token is never used.
     return jsonResponse({
       token_type: "bearer",
       access_token: token,
@@ -282,7 +282,8 @@ const refuseAddress = (engine: Engine) =>
 const path = (template: string): `/${string}` => `${basePathV3}${template.replaceAll(/\{(\w+)\}/g, ":$1")}`
 
 /**
- * Services of the real gateway that are left out: the Czech registration of sales, which has ended, and cash coupons.
+ * Services of the real gateway that are not implemented: the Czech registration of sales, which has ended, and cash
+ * coupons.
  */
 const notImplemented = [
   ["GET", "/payments/payment/{id}/eet-receipts"],
@@ -322,15 +323,15 @@ const apiRoutes = (engine: Engine): ReadonlyArray<Route> => {
 export const makeHandler = (engine: Engine, pages: ReadonlyArray<Route>) =>
   Effect.map(HttpRouter.toHttpEffect(HttpRouter.addAll([...apiRoutes(engine), ...pages])), (routed) =>
     routed.pipe(
-      // The only failure left is that no route was found.
+      // The only remaining failure is that no route was found.
       Effect.catch(() => refuseAddress(engine)),
       Effect.catchDefect((defect) =>
         Effect.andThen(Effect.logError("The local gateway failed", defect), refuse(engine)(refusal(100)))
       )
     )
   ).pipe(
-    // Neither routes, log nor faults treat `//api` as `/api`.
+    // Routes, log and faults all distinguish `//api` from `/api`.
     Effect.provideService(HttpRouter.RouterConfig, { ignoreDuplicateSlashes: false }),
-    // A router of its own, also where it is built among the layers of an application that has one.
+    // A router of its own, even if it is built among the layers of an application that has one.
     Effect.provideService(Layer.CurrentMemoMap, Layer.makeMemoMapUnsafe())
   )

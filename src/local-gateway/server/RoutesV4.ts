@@ -1,8 +1,8 @@
 /**
  * The routes of API v4, over the same books as those of v3: each endpoint declared in `EndpointV4` with its handler.
  *
- * What nothing public shows, such as how a charge by a server goes, is refused with 501: a shop that is tested against a guess of
- * ours learns nothing.
+ * Anything without a public source, such as a charge by a server, is refused with 501: testing a shop against our guess
+ * would prove nothing.
  */
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -57,7 +57,7 @@ interface Call {
   readonly body: string
 }
 
-/** What a success carries: a body, or nothing. */
+/** The content of a success: a body, or nothing. */
 type Outcome = Result.Result<unknown, Refusal>
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -151,10 +151,10 @@ const handlers = (
 // What is there
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** What RESTEasy, which GoPay's API stands on, says of an address that it does not know. */
+/** The message of RESTEasy, the framework of GoPay's API, for an unknown address. */
 const noResource = "RESTEASY003210: Could not find resource."
 
-/** Operations that are not built: nothing public shows how a paid charge goes. */
+/** Operations that are not implemented: there is no public source about a charge that was paid. */
 const notBuilt = [
   ["POST", "/payments/{id}/charge"],
   ["GET", "/payments/{id}/google-pay/info"],
@@ -174,7 +174,7 @@ const notBuilt = [
 
 const declared: ReadonlyArray<EndpointV4> = Object.values(endpointsV4)
 
-/** What GoPay's sandbox refused with 404 and 405 in September 2026. */
+/** The paths that GoPay's sandbox refused with 404 and 405 in September 2026. */
 const missingAtSandbox = (path: string, method: string): number | undefined => {
   if (path === endpointsV4.cancelPayment.path && method === "DELETE") return 405
   return path.includes("/recurrences") || path === "/cards/browser-data" ? 404 : undefined
@@ -192,14 +192,14 @@ const refusedRow = (path: string, method: string, { v4Rows }: LocalGatewaySettin
 
 const served = declared.map(({ method, path }) => `${method} ${path}`).join(", ")
 
-/** The methods of each path that is served. */
+/** The methods of each supported path. */
 const methodsAt = (path: string): ReadonlyArray<string> =>
   declared.flatMap((endpoint) => {
     const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, "[^/]+")}/?$`)
     return pattern.test(path) ? [endpoint.method] : []
   })
 
-/** Refuses an address, or its method, and says what there is. */
+/** Refuses an address, or its method, and says what exists. */
 const unknownAddress = (method: string, path: string): Refusal => {
   const methods = methodsAt(path)
   return methods.length === 0
@@ -211,7 +211,7 @@ const unknownAddress = (method: string, path: string): Refusal => {
 // Requests
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Refuses a POST that does not say what it carries, whatever that is, before its token is checked. */
+/** Refuses a POST without a content type, before its token is checked. */
 const checkContentType = (
   { headers, method }: HttpServerRequest.HttpServerRequest,
   expected: string
@@ -272,7 +272,7 @@ const serveOperation = (engine: Engine, endpoint: EndpointV4, handle: (call: Cal
     return HttpServerResponse.empty()
   })
 
-/** The merchant, or the one payment, that credentials and a grant stand for. */
+/** The merchant, or the single payment, of credentials and a grant. */
 const holderOf = (
   engine: Engine,
   grant: string | null,
@@ -303,7 +303,7 @@ const holderOf = (
   }
 }
 
-/** Fifteen minutes, by GoPay's types of September 2026. In seconds. */
+/** In seconds: fifteen minutes, according to GoPay's types of September 2026. */
 const tokenLifetime = 900
 
 const giveToken = (engine: Engine): Effect.Effect<HttpServerResponse.HttpServerResponse, Refusal, RequestServices> =>
@@ -335,11 +335,11 @@ const giveToken = (engine: Engine): Effect.Effect<HttpServerResponse.HttpServerR
 const routePath = (template: string): `/${string}` =>
   `${basePathV4}${template.replaceAll(/\{(\w+)\}/g, ":$1")}` as const
 
-/** The gateway's own clock, which moves as the test says. */
+/** The gateway's own time, which a test can move. */
 const dated = (engine: Engine) => (response: HttpServerResponse.HttpServerResponse) =>
   Effect.map(engine.now, (now) => HttpServerResponse.setHeader(response, "date", new Date(now).toUTCString()))
 
-/** The routes of API v4, last the one that refuses what is not there. */
+/** The routes of API v4. The last one refuses unknown addresses. */
 export const routesV4 = (engine: Engine): ReadonlyArray<Route> => {
   const handle = handlers(engine)
   const route = (

@@ -3,7 +3,7 @@
  *
  * Such a page has two ways in. It can send requests to the gateway's address; browsers mark these with `Sec-Fetch-Site`
  * and `Origin`. Or its owner points a domain name at this machine (DNS rebinding), so that the browser takes the
- * gateway for the page's own site; only `Host` gives that away. Programs send the right `Host` and neither of the other
+ * gateway for the page's own site; only `Host` reveals that. Programs send the right `Host` and neither of the other
  * headers.
  */
 import { isLoopback } from "../../basics/Loopback.js"
@@ -13,11 +13,11 @@ interface RequestHeaders {
   readonly [name: string]: string | undefined
 }
 
-/** Says why a request must be refused; undefined where it need not be. */
+/** Says why a request must be refused; `undefined` if it need not be. */
 export interface SameOriginGuard {
   /** Refuses names that are not the gateway's. */
   readonly hostObjection: (headers: RequestHeaders) => string | undefined
-  /** Refuses such names, and everything that a browser sends for another site. */
+  /** Refuses such names, and everything that a browser sends on behalf of another site. */
   readonly siteObjection: (headers: RequestHeaders) => string | undefined
 }
 
@@ -25,7 +25,7 @@ const addressLiteral = /^(\d{1,3}(\.\d{1,3}){3}|\[[\da-f:.]+\])$/
 
 const anyAddress: ReadonlySet<string> = new Set(["0.0.0.0", "::", "[::]"])
 
-/** A `Host` header as an origin; undefined when it is not a name with an optional port. */
+/** A `Host` header as an origin; `undefined` if it is not a name with an optional port. */
 const originOf = (host: string): URL | undefined =>
   /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`) ? new URL(`http://${host}`) : undefined
 
@@ -44,9 +44,9 @@ const otherSite = "A browser sent this request for another site."
 
 /** The names of a gateway. */
 interface GatewayNames {
-  /** Its address, as clients know it. */
+  /** Its address as clients know it. */
   readonly url: string
-  /** The host that it listens on, where that is not the one of `url`. */
+  /** The host that it listens on, if that differs from the one in `url`. */
   readonly host?: string
   readonly allowHosts?: ReadonlyArray<string>
 }
@@ -57,7 +57,8 @@ const hostnameOf = (host: string): string | undefined =>
 
 /**
  * The guard of a gateway. Its names are those of loopback, of its address and host, and `allowHosts`, each with any
- * port. Where it listens on every address of the machine, it has the numeric ones too: no one can rebind them.
+ * port. If it listens on every address of the machine, numeric addresses are allowed as well, since they cannot be
+ * rebound.
  */
 export const sameOriginGuard = ({ allowHosts = [], host = "localhost", url }: GatewayNames): SameOriginGuard => {
   const own = new URL(url)

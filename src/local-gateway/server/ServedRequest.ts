@@ -1,5 +1,5 @@
 /**
- * What the routers of both APIs need of a request: its body, its credentials, and when it is carried out.
+ * The parts of a request that the routers of both APIs need: its body, its credentials, and when it is carried out.
  */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -18,7 +18,7 @@ export type RequestServices =
 /** Larger request bodies are refused. */
 export const maxBodyBytes = 1024 * 1024
 
-/** The body of a request as text; `malformed` is the status of the refusal of one that is none. */
+/** The body of a request as text; `malformed` is the status with which an invalid one is refused. */
 export const readText = (
   request: HttpServerRequest.HttpServerRequest,
   malformed: number
@@ -38,17 +38,20 @@ export const readText = (
     })
   })
 
-/** The token of an `Authorization` header; empty where there is none. */
+/** The token of an `Authorization` header; empty if there is none. */
 export const bearerToken = (authorization: string | undefined): string =>
   /^bearer +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
 
-/** The credentials of an `Authorization` header, as they were encoded; empty where there are none. */
+/** The credentials of an `Authorization` header, still encoded; empty if there are none. */
 export const basicText = (authorization: string | undefined): string => {
   const encoded = /^basic +(\S+)\s*$/i.exec(authorization ?? "")?.[1] ?? ""
   return Result.getOrElse(Base64.decodeString(encoded), () => "")
 }
 
-/** Whether an `Authorization` header has these credentials, in either encoding: GoPay's Java client encodes the colon too, as `%3A`. */
+/**
+ * Whether an `Authorization` header has these credentials, in either encoding: GoPay's Java client also encodes the
+ * colon, as `%3A`.
+ */
 export const bearsCredentials = (name: string, secret: string, authorization: string | undefined): boolean => {
   const credentials = `${name}:${secret}`
   const given = basicText(authorization)

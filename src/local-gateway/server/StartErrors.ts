@@ -3,11 +3,11 @@
  */
 import * as Data from "effect/Data"
 
-/** The data file cannot be used. It is left as it is. */
+/** The data file cannot be used. It was left unchanged. */
 export class DataFileError extends Data.TaggedError("DataFileError")<{
   /** The path of the data file. */
   readonly path: string
-  /** The problem, in words; no value out of the file is repeated. */
+  /** The problem, in words, without any value from the file. */
   readonly problem: string
 }> {
   /** The path and the problem, for an operator. */
@@ -18,9 +18,9 @@ export class DataFileError extends Data.TaggedError("DataFileError")<{
 
 /** The server could not start, most often because its port is taken. */
 export class ServerStartError extends Data.TaggedError("ServerStartError")<{
-  /** The name or address that it was to listen on. */
+  /** The name or address that it should have listened on. */
   readonly host: string
-  /** The port that it was to listen on. */
+  /** The port that it should have listened on. */
   readonly port: number
   /** The system's error. */
   readonly cause: unknown

@@ -11,11 +11,11 @@ import type { SeedContent } from "../books/SeedSchema.js"
 
 /** A store for the state between runs. */
 export interface StateStore<E> {
-  /** The state of the last run; undefined at the first run. */
+  /** The state of the last run; `undefined` at the first run. */
   readonly seed: Seed | undefined
   /**
-   * Stores the state from now on, until the scope ends. Gives an effect that ends once all that has changed by then is
-   * stored, or could not be, which is logged.
+   * Stores the state from now on, until the scope ends. Returns an effect that ends once all changes so far are stored,
+   * or could not be, which is logged.
    */
   readonly keep: (engine: Engine) => Effect.Effect<Effect.Effect<void>, E, Scope.Scope>
 }
@@ -24,8 +24,8 @@ export interface StateStore<E> {
 export const noStore: StateStore<never> = { seed: undefined, keep: () => Effect.succeed(Effect.void) }
 
 /**
- * Keeps the whole state, by a function that writes it and one that says what went wrong. Changes that come during a
- * writing are written together, by the next one.
+ * Stores the whole state with one function that writes it and one that reports failures. Changes that arrive during a
+ * write are written together by the next one.
  */
 export const keeping =
   <E>(write: (state: SeedContent) => Effect.Effect<void, E>, describe: (error: E) => string): StateStore<E>["keep"] =>
@@ -65,7 +65,7 @@ export const keeping =
       return saved
     })
 
-/** The caller's functions. An error of theirs is passed on as it is. */
+/** The caller's functions. Their errors are passed on unchanged. */
 export interface StateFunctions {
   readonly load?: (() => Promise<string | undefined>) | undefined
   readonly save?: ((state: string) => Promise<void>) | undefined

@@ -21,7 +21,7 @@ export interface HolderOfV4 {
   readonly scopes: ReadonlyArray<string>
 }
 
-/** The one whom a token was given to. Neither API takes the tokens of the other. */
+/** The holder of a token. Neither API accepts the tokens of the other. */
 export type TokenHolder = HolderOfV3 | HolderOfV4
 
 const base64Url = (text: string): string => btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
@@ -40,25 +40,23 @@ export const accessTokenV4 = (holder: HolderOfV4, lifetime: number, eventContext
   return [...parts, randomHex(eventContext, 32)].join(".")
 }
 
-/** The tokens given out. Several may be valid at once. */
+/** The issued tokens. Several may be valid at once. */
 export class Tokens {
   private readonly holders = new Map<string, { readonly holder: TokenHolder; readonly expires: number }>()
 
-  /** Gives a token to its holder. It holds for `lifetime` seconds; `now` is in milliseconds since 1970. */
+  /** Issues a token to its holder. It is valid for `lifetime` seconds; `now` is in milliseconds since 1970. */
   give(token: string, holder: TokenHolder, lifetime: number, now: number): void {
     this.forgetExpired(now)
     this.holders.set(token, { holder, expires: now + lifetime * 1000 })
   }
 
-  /**
-   * The holder of a token; undefined when it was never given out or has expired. `now` is in milliseconds since 1970.
-   */
+  /** The holder of a token; `undefined` if it was never issued or has expired. `now` is in milliseconds since 1970. */
   holderOf(token: string, now: number): TokenHolder | undefined {
     const given = this.holders.get(token)
     return given !== undefined && now < given.expires ? given.holder : undefined
   }
 
-  /** Makes the tokens of all other merchants invalid. */
+  /** Invalidates the tokens of all other merchants. */
   keepOnly(merchants: ReadonlyArray<MerchantAccount>): void {
     for (const [token, { holder }] of this.holders) {
       const { merchant } = holder
@@ -68,12 +66,15 @@ export class Tokens {
     }
   }
 
-  /** Makes all tokens invalid. */
+  /** Invalidates all tokens. */
   revokeAll(): void {
     this.holders.clear()
   }
 
-  /** Only the oldest are checked. One behind them that holds for a shorter time stays as long as they do, and opens nothing. */
+  /**
+   * Only the oldest tokens are checked. A token behind them with a shorter lifetime stays in the list as long as they
+   * do, but is no longer accepted.
+   */
   private forgetExpired(now: number): void {
     for (const [token, { expires }] of this.holders) {
       if (expires > now) return

@@ -40,20 +40,23 @@ const texts = {
   }
 }
 
-/** Whether a request comes from someone who opened the address in a browser. Clients of the API ask for JSON. */
+/** Whether a request comes from someone who opened the address in a browser. API clients ask for JSON. */
 export const prefersHtml = (accept: string | undefined): boolean => /^\s*text\/html\b/i.test(accept ?? "")
 
-/** A request that no route takes. */
+/** A request without a matching route. */
 interface UnknownRequest {
   readonly method: string
   /** Without its query. */
   readonly path: string
 }
 
-/** Addresses of API v4 where it is not: `/api/merchant/payments/4.0/…` before July 2026, and what comes of a missing `/gp-gw`. */
+/**
+ * Wrong addresses of API v4: `/api/merchant/payments/4.0/…` from before July 2026, and the result of a missing
+ * `/gp-gw`.
+ */
 const ofV4 = /\/4\.0(\/|$)/
 
-/** That there is no such service, and what may have been meant. */
+/** Says that there is no such service, and what may have been meant. */
 export const unknownService = ({ method, path }: UnknownRequest, language: keyof typeof texts): string => {
   const text = texts[language]
   const methods = methodsAt(path)
@@ -61,7 +64,10 @@ export const unknownService = ({ method, path }: UnknownRequest, language: keyof
   return [text.service(`${method} ${path}`), ...hint].join(" ")
 }
 
-/** The page with status 404, which leads to the dashboard and to the newest payments. Without a request, it is that of a payment that is not there. */
+/**
+ * The page with status 404, which links to the dashboard and to the newest payments. Without a request, it is about a
+ * payment that does not exist.
+ */
 export const unknownAddressPage = (
   engine: Engine,
   headers: { readonly [name: string]: string | undefined },
@@ -70,7 +76,7 @@ export const unknownAddressPage = (
   const language = messageLanguage(headers["accept-language"])
   const text = texts[language]
   const base = basePath(engine.url)
-  // Payments are shown to no page that has reached this gateway by a name of its own.
+  // No payments are shown to a page that has reached this gateway by a name of its own.
   const isOwnName = sameOriginGuard({ url: engine.url }).hostObjection(headers) === undefined
   const payments = isOwnName ? engine.books.allPayments().slice(-5).toReversed() : []
   const title = request === undefined ? text.payment : text.title

@@ -1,5 +1,5 @@
 /**
- * A gateway between a web server's own requests and responses, those of `fetch`.
+ * Connects a gateway to the requests and responses of a web server, which are those of `fetch`.
  */
 import * as Effect from "effect/Effect"
 import * as Headers from "effect/http/Headers"
@@ -12,8 +12,8 @@ import * as Stream from "effect/Stream"
 import type { ConnectionLost } from "./FaultedResponse.js"
 
 /**
- * Handles a request. It responds to every request, if need be with an error: a failure resets the connection, and a
- * body that fails ends the connection where it is.
+ * Handles a request. It always responds, if need be with an error: a failure resets the connection, and a failing body
+ * ends the connection at that point.
  */
 export type RequestHandler = (
   request: HttpClientRequest.HttpClientRequest
@@ -21,7 +21,7 @@ export type RequestHandler = (
 
 /** Keeps at most one byte beyond the limit, which tells the handler that the body is too long. */
 const readBody = async (request: Request, maxBytes: number): Promise<Uint8Array> => {
-  // Firefox has no stream of a request's body, and Safari none to iterate over.
+  // Firefox has no stream of a request's body, and Safari's cannot be iterated.
   if (typeof request.body?.getReader !== "function") return new Uint8Array(await request.arrayBuffer())
   const reader = request.body.getReader()
   const chunks: Array<Uint8Array> = []
@@ -34,7 +34,7 @@ const readBody = async (request: Request, maxBytes: number): Promise<Uint8Array>
       break
     }
   }
-  // By hand: the Blob of jsdom has no `arrayBuffer`.
+  // Copied by hand, since the Blob of jsdom has no `arrayBuffer`.
   const bytes = new Uint8Array(length)
   let end = 0
   for (const chunk of chunks) {
@@ -78,13 +78,13 @@ export const fromWebRequest = async (
   })
 
 /**
- * Without a socket to reset, a lost connection is a response that breaks off. Servers send an error page in place of a
- * body that fails before its first byte.
+ * Without a socket to reset, a lost connection is a response that breaks off. If a body fails before its first byte,
+ * servers send an error page instead.
  */
 const brokenOff = (lost: ConnectionLost): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.stream(Stream.concat(Stream.succeed(new Uint8Array([32])), Stream.fail(lost)))
 
-/** A gateway's response as one of `fetch`. */
+/** Converts a gateway's response to a web `Response`. */
 export const toWebResponse = (
   response: Effect.Effect<HttpServerResponse.HttpServerResponse, ConnectionLost>,
   signal: AbortSignal

@@ -1,5 +1,5 @@
 /**
- * What can be done with a payment: one bar with what the payer, the shop and bad luck do.
+ * The actions on a payment: one bar with those of the payer and of the shop, and with accidents.
  */
 import type { FunctionComponent } from "preact"
 import { change, type PaymentDetail, type PaymentView } from "./api.js"
@@ -33,11 +33,11 @@ const labels: { readonly [Name in Action]: string } = {
 const act = (id: number, action: string, body: object = {}): Promise<PaymentView> =>
   change<PaymentView>(`/payments/${id}/${action}`, body)
 
-/** What is said of a payment after an action, which may have begun another one. */
+/** The message after an action on a payment, which may have created another one. */
 const outcomeText = (id: number, after: PaymentView): string =>
   `${after.id === id ? orderName(after) : `The new payment ${after.id}`} is ${after.payment.state}.`
 
-/** What is said of a payment after its payer was declined. */
+/** The message after a payment was declined. */
 const declinedText = ({ payment }: PaymentView, reason: string): string => {
   const why = reasonText(reason, catalogue().paymentSubStates)
   return payment.state === "CANCELED"
@@ -50,7 +50,7 @@ interface LineProps {
   readonly actions: ReadonlyArray<Action>
 }
 
-/** Fields, and the buttons of what can be done with them now. Where there are none, there is no line. */
+/** Fields, and the buttons of the actions that are possible now. Without buttons there is no line. */
 const Line: FunctionComponent<LineProps> = ({ actions, children, view }) => {
   const offered = actions.filter((action) => [...view.actions, ...view.merchant_actions].some((one) => one === action))
   const run = async ({ action = "", amount: typed, card, ...codes }: Fields) => {
@@ -58,7 +58,7 @@ const Line: FunctionComponent<LineProps> = ({ actions, children, view }) => {
     const after = await act(view.id, action, {
       ...codes,
       card_number: catalogue().testCards[Number(card)]?.number,
-      // The whole of a hold is captured without naming it, as by the API.
+      // A capture of the whole hold has no amount, as in the API.
       amount: action === "capture" && amount === view.payment.amount ? undefined : amount
     })
     if (action === "resend-notification") return "The notification was sent once more."
@@ -113,7 +113,7 @@ const Payer = ({ view }: { readonly view: PaymentView }) => {
   )
 }
 
-/** An amount, and the button of what the shop does with it. */
+/** An amount, and the button of the shop's action with it. */
 const AmountLine = ({ action, view }: { readonly view: PaymentView; readonly action: ShopAction }) => {
   const amount = action === "refund" ? view.refundable : view.payment.amount
   return (
@@ -157,7 +157,7 @@ const Shop = ({ detail: { order, payment: view } }: { readonly detail: PaymentDe
   )
 }
 
-/** Something that goes wrong: what the payer must still be able to do for it, its steps, and what is said then. */
+/** An accident: the action that the payer must still be able to take, its steps, and the message. */
 type Accident = readonly [
   label: string,
   needs: PayerAction,
@@ -165,13 +165,13 @@ type Accident = readonly [
   said: (after: PaymentView) => string
 ]
 
-/** What each step is done with. */
+/** The body of each step's request. */
 const bodies: { readonly [Name in Action]?: object } = {
   "decline-attempt": { sub_state: "_5006" },
   "choose-payment-method": { payment_instrument: "BANK_ACCOUNT" }
 }
 
-/** What shops are seldom tested with, each by one button. */
+/** Situations that shops rarely test, each with one button. */
 const accidents: { readonly [name: string]: Accident } = {
   declined: ["Card declined", "decline", ["decline-attempt"], (after) => declinedText(after, "_5006")],
   late: [
@@ -194,7 +194,7 @@ const accidents: { readonly [name: string]: Accident } = {
   ]
 }
 
-/** The steps, one after another: each with the payment that the one before has given. */
+/** Runs the steps one after another, each with the payment that the one before returned. */
 const play = async (payment: PaymentView, [, , steps, said]: Accident): Promise<string> => {
   let after = payment
   for (const action of steps) after = await act(after.id, action, bodies[action])

@@ -1,5 +1,5 @@
 /**
- * Calls of the gateway, and the responses of its control API.
+ * Calls to the gateway, and the responses of its control API.
  */
 import type { CreatePaymentRequest, PaymentResponse, RefundHistoryItem } from "../../../contract/Messages.js"
 import type { controlEndpoints } from "../ControlEndpoints.js"
@@ -30,7 +30,7 @@ export interface Reply {
   readonly millis: number
 }
 
-/** Sends a request, and gives its response whatever it says. */
+/** Sends a request, and returns its response whatever the status. */
 export const send = async (path: string, init: RequestInit): Promise<Reply> => {
   const begun = performance.now()
   try {
@@ -41,7 +41,7 @@ export const send = async (path: string, init: RequestInit): Promise<Reply> => {
   }
 }
 
-/** What the gateway says about a refusal. */
+/** The gateway's message about a refusal. */
 const refusalIn = ({ body, status }: Reply): string => {
   try {
     const { message }: { readonly message?: string } = JSON.parse(body)
@@ -52,7 +52,9 @@ const refusalIn = ({ body, status }: Reply): string => {
   return `The gateway responded with status ${status}: ${body}`
 }
 
-/** Sends a request, and gives the JSON of its response, which is trusted to be as documented. Fails where it is refused. */
+/**
+ * Sends a request, and returns the JSON of its response, which is trusted to be as documented. Fails if it is refused.
+ */
 export const call = async <Response>(path: string, init: RequestInit): Promise<Response> => {
   const reply = await send(path, init)
   if (reply.status >= 400) throw new ControlFailure(refusalIn(reply), reply.status)
@@ -66,14 +68,14 @@ export interface Query {
 
 const prefix = "/local-gateway"
 
-/** Reads by the control API. */
+/** Reads from the control API. */
 export const read = async <Path extends keyof Views>(path: Path, query: Query = {}): Promise<Views[Path]> => {
   const given = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const address = `${prefix}${path}${given.size === 0 ? "" : `?${given.toString()}`}`
   return call(address, { signal: AbortSignal.timeout(maxReadMillis) })
 }
 
-/** Changes something by the control API. There is no time limit: a lot can happen in a month. */
+/** Makes a change through the control API. There is no time limit: a lot can happen when time moves by a month. */
 export const change = <Response>(path: string, body: unknown = {}): Promise<Response> =>
   call(`${prefix}${path}`, {
     method: "POST",
@@ -96,7 +98,7 @@ export type PaymentDetail = Omit<Response<"getPayment">, "payment" | "order" | "
   readonly refunds: ReadonlyArray<RefundHistoryItem>
 }
 
-/** What is read, by its path. */
+/** The views that are read, by path. */
 export interface Views {
   readonly "/clearings": Response<"listClearings">
   readonly "/dashboard/catalogue.json": DashboardCatalogue

@@ -1,5 +1,5 @@
 /**
- * Code that is copied: a payment's order and a call, as what sends them again, and an order to begin with.
+ * Code to be copied: an order or a call to be sent again, and an order to start with.
  */
 import type { EntryOf } from "./api.js"
 
@@ -11,7 +11,7 @@ export interface Access {
   readonly url: string
 }
 
-/** A text in single quotes, as a shell takes it. */
+/** A text in single quotes for a shell. */
 export const inShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** The variables by which the commands and this package's client find the gateway. */
@@ -25,7 +25,7 @@ export const environmentText = ({ client_id, client_secret, goid, url }: Access)
     .map(([name, value]) => `${name}=${value}\n`)
     .join("")
 
-/** The commands of a shell that create a payment with the same order. */
+/** Shell commands that create a payment with the same order. */
 export const orderAsCurl = (order: object, { client_id, client_secret, url }: Access): string =>
   [
     `url=${inShell(`${url}/api`)}`,
@@ -59,11 +59,11 @@ const left = /^(host|connection|content-length|accept-encoding|user-agent|author
 /** The path of a call of the log, with its query. */
 export const targetOf = ({ path, query }: EntryOf<"request">): string => (query === "" ? path : `${path}?${query}`)
 
-/** The headers with which a call of the log is sent again, besides the credentials. */
+/** The headers with which a logged call is sent again, besides the credentials. */
 export const keptHeaders = ({ headers }: EntryOf<"request">): ReadonlyArray<readonly [name: string, value: string]> =>
   Object.entries(headers).filter(([name]) => !left.test(name))
 
-/** The command of a shell that sends a call of the log again, with the token in `TOKEN`. */
+/** The shell command that sends a logged call again, with the token in `TOKEN`. */
 export const callAsCurl = (entry: EntryOf<"request">, url: string): string =>
   [
     `curl -s -X ${entry.method} ${inShell(`${url}${targetOf(entry)}`)}`,
@@ -83,7 +83,7 @@ const order = {
 
 const ofShop = ({ goid }: Access) => ({ target: { type: "ACCOUNT", goid }, ...order })
 
-/** A text in single quotes, within which PHP replaces nothing. */
+/** A text in single quotes, in which PHP substitutes nothing. */
 const plain = (text: string): string => `'${text.replaceAll(/['\\]/g, "\\$&")}'`
 
 const php = ({ client_id, client_secret, goid, url }: Access): string => `<?php
@@ -116,7 +116,7 @@ $payment = post("$gateway/api/payments/payment", [
 echo "send the payer to {$payment['gw_url']}\\n";
 `
 
-/** Code that connects a shop with nothing installed but its language, in the order of the choice. */
+/** Code that connects a shop without further packages, in the order of the choices. */
 export const shopCode = {
   "Node.js": (access: Access): string => `// npm install effect-gopay\n${orderAsTypeScript(ofShop(access), access)}`,
   PHP: php,

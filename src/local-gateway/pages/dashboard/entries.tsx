@@ -1,5 +1,5 @@
 /**
- * Entries of the log, as a payment's timeline and the log itself show them.
+ * Entries of the log, for a payment's timeline and for the log itself.
  */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, FunctionComponent } from "preact"
@@ -23,7 +23,7 @@ const Line = ({ pieces }: { readonly pieces: ReadonlyArray<Piece> }) =>
     )
   })
 
-/** A line that is opened to see more. Most are never opened, and have no more until then. */
+/** A line that opens to show more. Most lines are never opened, so the content is made only then. */
 export const Unfolded: FunctionComponent<{ readonly summary: ComponentChildren }> = ({ children, summary }) => {
   const wasOpened = useSignal(false)
   return (
@@ -34,7 +34,7 @@ export const Unfolded: FunctionComponent<{ readonly summary: ComponentChildren }
   )
 }
 
-/** What was sent, and beside it what came back: titled texts. */
+/** The request and, next to it, the response, each with a title. */
 const Exchange = ({ received, sent }: { readonly [Side in "sent" | "received"]: Readonly<Record<string, string>> }) => (
   <div class="exchange">
     {[sent, received].map((side, index) => (
@@ -47,11 +47,11 @@ const Exchange = ({ received, sent }: { readonly [Side in "sent" | "received"]: 
   </div>
 )
 
-/** A line before headers, one to a line. */
+/** A line followed by headers, one per line. */
 const headText = (line: string, headers: { readonly [name: string]: string }): string =>
   [line, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join("\n")
 
-/** What is sent again of the headers. The credentials are those of the shop, since the log withholds the caller's. */
+/** The headers to send again. The credentials are the shop's, since the log withholds the caller's. */
 const headersOf = async (entry: EntryOf<"request">): Promise<{ readonly [name: string]: string }> => {
   const kept = Object.fromEntries(keptHeaders(entry))
   if (!("authorization" in entry.headers)) return kept
@@ -69,7 +69,7 @@ const CallForm = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
   const { method, request_body } = entry
   const target = targetOf(entry)
   const reply = useSignal<Reply | undefined>(undefined)
-  // A form's fields stand in the log one to a line.
+  // The fields of a form are logged one per line.
   const body = /^\s*[[{]/.test(request_body) ? prettyBody(request_body) : request_body
   const call = async ({ body, path = target }: Fields) => {
     reply.value = await send(path, { method, headers: await headersOf(entry), ...(body ? { body } : {}) })
@@ -100,7 +100,7 @@ const CallForm = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
   )
 }
 
-/** A call and the response to it. Only calls of the gateway's API are sent again. */
+/** A call and its response. Only calls to the gateway's API can be sent again. */
 const Call = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
   const { headers, method, request_body, response_body } = entry
   const isEdited = useSignal(false)

@@ -1,5 +1,5 @@
 /**
- * Faults: six that are armed by one button each, a form for all others, and what is armed.
+ * Faults: six with one button each, a form for all others, and the armed ones.
  */
 import { useSignal } from "@preact/signals"
 import { ownMember } from "../../../basics/OwnMember.js"
@@ -32,7 +32,7 @@ const Disarm = ({ id, text }: { readonly text: string; readonly id?: number }) =
   </span>
 )
 
-/** What is armed, in a line that every page has. */
+/** The armed faults, in a line on every page. */
 export const ArmedLine = () => {
   const { faults = [], random_faults = false } = state.value ?? {}
   if (faults.length === 0 && !random_faults) return null
@@ -63,13 +63,13 @@ const cards: ReadonlyArray<readonly [name: string, fault: CardFault]> = [
   ["Refused by a firewall", { type: "htmlForbidden" }]
 ]
 
-/** Whether a change that a fault hits is carried out, in words. */
+/** Whether a change hit by a fault is carried out, in words. */
 const moneyText = ({ isCarriedOut }: ChangeUnderFault, { effect }: CardFault): string => {
   if (isCarriedOut === "later") return "Money moves later"
   return isCarriedOut === true || (isCarriedOut === "byEffect" && effect !== "none") ? "Money moves" : "No money moves"
 }
 
-/** What a refund, or another change, comes to. */
+/** The outcome of a refund or another change. */
 const Outcome = ({ change, fault }: { readonly change: ChangeUnderFault; readonly fault: CardFault }) => (
   <>
     <strong>{moneyText(change, fault)}.</strong>{" "}

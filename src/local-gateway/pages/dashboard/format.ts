@@ -1,6 +1,6 @@
 /**
- * Texts of the dashboard, written and read: amounts, times, bodies without secrets, reasons, settings. Nothing here
- * touches the page.
+ * Formats and parses the texts of the dashboard: amounts, times, bodies without secrets, reasons, settings. Nothing
+ * here accesses the page.
  */
 import { ownMember } from "../../../basics/OwnMember.js"
 import { typedMinorUnits } from "../../../html/Money.js"
@@ -13,17 +13,17 @@ const integer = new Intl.NumberFormat("en")
 /** Day before month, and 24 hours. */
 const timeLocale = "en-GB"
 
-/** The minor units of an amount that someone has typed, such as `1 399,50` or `1399.5`. Fails where it is none. */
+/** Parses an amount, such as `1 399,50` or `1399.5`, into minor units. Throws if it is not an amount. */
 export const typedAmount = (typed: string): number => {
   const units = typedMinorUnits(typed) ?? 0
   if (units === 0) throw new Error("This is not an amount, such as 1399.50.")
   return units
 }
 
-/** A text that begins a sentence. */
+/** A text with a capital at the beginning. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** What there is of several texts, one behind another. */
+/** Joins the texts that exist. */
 export const joined = (texts: ReadonlyArray<string | false | undefined>, separator = ", "): string =>
   texts.filter(Boolean).join(separator)
 
@@ -33,13 +33,13 @@ export const countText = (count: number, noun: string): string => {
   return `${integer.format(count)}${noBreak}${form}`
 }
 
-/** How far the gateway's time is ahead: what the clock went on while it was moved is left out. */
+/** How far the gateway's time is ahead. The time that passed while it was being moved is not counted. */
 export const aheadText = (seconds: number): string => {
   const minutes = Math.round(seconds / 60)
   return durationText(minutes < 60 ? Math.round(seconds) : minutes * 60)
 }
 
-/** How times are written. */
+/** How to format times. */
 interface TimeOptions {
   /** Such as `Europe/Prague`; default: the reader's. */
   readonly timeZone?: string
@@ -68,7 +68,7 @@ export const timeWriter = ({ timeZone, withMillis = false }: TimeOptions = {}) =
     day,
     /** The day with the time, such as `3 Oct 2026, 14:05:09`. */
     full,
-    /** The time, with its day unless that is today, and its year unless that is this one. */
+    /** The time of day, with the day unless it is today, and with the year unless it is this year. */
     short: (iso: string, now: string): string => {
       const [then, today] = [new Date(iso), new Date(now)]
       if (day(iso) === day(now)) return clock.format(then)
@@ -83,7 +83,7 @@ export const untilText = (iso: string, now: string): string => {
   return seconds < 1 ? "now" : `in ${durationText(seconds)}`
 }
 
-/** Shown in place of a secret. */
+/** Shown instead of a secret. */
 export const withheld = "••••••••"
 
 const prettyJson = (text: string): string | undefined => {
@@ -113,14 +113,14 @@ export const jsonText = (value: unknown): string => prettyBody(JSON.stringify(va
 // Reasons and settings
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** Sub-states that start like those of declined payments, and are no reason to decline. */
+/** Sub-states that begin like those of declined payments but are not reasons to decline. */
 const noReason = new Set(["_5001", "_5045", "_5047"])
 
 /** The reasons to decline, by code. */
 export const declineReasons = (subStates: { readonly [code: string]: string }) =>
   Object.entries(subStates).filter(([code]) => /^_[56]/.test(code) && !noReason.has(code))
 
-/** What is said of a declined attempt, such as `insufficient funds (_5006)`. */
+/** The reason of a declined attempt, such as `insufficient funds (_5006)`. */
 export const reasonText = (code: string, subStates: { readonly [code: string]: string }): string => {
   const meaning = (ownMember(subStates, code) ?? "").replace(/^Declined:? /, "")
   return meaning === "" ? code : `${meaning.replace(/^[A-Z](?=[a-z])/, (letter) => letter.toLowerCase())} (${code})`
@@ -129,11 +129,11 @@ export const reasonText = (code: string, subStates: { readonly [code: string]: s
 /** The value of a setting. */
 export type SettingValue = string | number | ReadonlyArray<string>
 
-/** A setting's value as its field shows it. */
+/** A setting's value in the form of its field. */
 export const settingText = (value: SettingValue): string =>
   typeof value === "object" ? value.join(", ") : String(value)
 
-/** The value in a setting's field. The gateway refuses a wrong one. */
+/** The value of a setting's field. The gateway refuses invalid ones. */
 export const settingValue = (byDefault: SettingValue, text: string): SettingValue => {
   if (typeof byDefault === "number") return /^[\d.]+$/.test(text.trim()) ? Number(text) : text
   if (typeof byDefault === "string") return text

@@ -1,9 +1,9 @@
 /**
- * What happens by itself, and how notifications went.
+ * Upcoming events, and the results of notifications.
  */
 import type { EntryOf, LogEntry, Views } from "./api.js"
 
-/** What happens by itself. */
+/** The events that happen by themselves. */
 export const eventTexts: { readonly [Type in Views["/due"]["due"][number]["type"]]: string } = {
   timeOut: "times out",
   release: "the hold is released",
@@ -15,14 +15,14 @@ export const eventTexts: { readonly [Type in Views["/due"]["due"][number]["type"
 
 export type Attempt = EntryOf<"notification">
 
-/** A notification, and how it went. */
+/** A notification, and its attempts. */
 export interface Delivery {
   readonly key: string
   readonly payment_id: number
   readonly url: string
   /** Oldest first. */
   readonly attempts: ReadonlyArray<Attempt>
-  /** The time of the next attempt, where there will be one. */
+  /** When the next attempt is due, if there will be one. */
   readonly due_at?: string
 }
 
@@ -35,7 +35,7 @@ interface Found extends Delivery {
 
 const isTaken = ({ attempts }: Delivery): boolean => attempts.at(-1)?.status === 200
 
-/** Whether an attempt, or a next one after so many, may belong to a delivery. */
+/** Whether an attempt, or the next one, may belong to a delivery. */
 const awaits = (delivery: Delivery, { payment_id, url }: Pending | Attempt, attempts: number): boolean =>
   delivery.payment_id === payment_id &&
   delivery.url === url &&
@@ -43,8 +43,8 @@ const awaits = (delivery: Delivery, { payment_id, url }: Pending | Attempt, atte
   !isTaken(delivery)
 
 /**
- * The deliveries, the one with the newest attempt first; before all those that are tried for the first time. The log,
- * oldest first, has the attempts in their order; copies of one notification are told apart by the number of the attempt.
+ * The deliveries: first those that are to be tried for the first time, then by their newest attempt. The log, oldest
+ * first, has the attempts in order; the number of an attempt distinguishes copies of a notification.
  */
 export const deliveriesOf = (
   entries: ReadonlyArray<LogEntry>,
@@ -69,13 +69,16 @@ export const deliveriesOf = (
   return [...first, ...found.toSorted((a, b) => newest(b) - newest(a))]
 }
 
-/** How a delivery stands: taken, to be tried (again), given up, or not sent at all. */
+/** The status of a delivery: accepted, to be tried (again), given up, or not sent at all. */
 export const standingOf = (delivery: Delivery): "taken" | "waiting" | "givenUp" | "notSent" => {
   if (delivery.due_at !== undefined) return "waiting"
   if (isTaken(delivery)) return "taken"
   return delivery.attempts.at(-1)?.attempt === 0 ? "notSent" : "givenUp"
 }
 
-/** The entries that say what has happened: of what was done on the dashboard, another entry says what came of it. */
+/**
+ * The entries without repetitions: if an entry says what an action on the dashboard has caused, the entry of the action
+ * itself is left out.
+ */
 export const withoutRepeated = (entries: ReadonlyArray<LogEntry>): ReadonlyArray<LogEntry> =>
   entries.filter((entry) => entry.type !== "control" || entry.payment_id === undefined || entry.problem !== undefined)

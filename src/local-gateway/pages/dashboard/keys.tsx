@@ -1,5 +1,5 @@
 /**
- * What a shop needs: its keys, the test cards, and code in the reader's language.
+ * Everything to connect a shop: its keys, the test cards, and code in the reader's language.
  */
 import { useSignal } from "@preact/signals"
 import { ownMember } from "../../../basics/OwnMember.js"
@@ -14,7 +14,7 @@ import { catalogue, gatewayUrl, remember, remembered, state } from "./state.js"
 interface KeyProps {
   readonly name: string
   readonly value: string
-  /** In place of the value, where that is a secret. */
+  /** Replaces the value if that is a secret. */
   readonly text?: () => Promise<string>
   readonly of: string
 }

@@ -28,7 +28,7 @@ const statuses: Options = [
   ["0", "No response"]
 ]
 
-/** What went wrong, as a choice among the kinds of entries. */
+/** The choice, among the kinds of entries, for what went wrong. */
 const problems = "problems"
 
 const LogFilter = ({ isFiltered }: { readonly isFiltered: boolean }) => {
@@ -75,10 +75,10 @@ export const LogPage = () => {
   )
 }
 
-/** Entries of the live log: of what went wrong the first so many of those that are read. */
+/** How many entries the live log reads and shows, of problems and of all. */
 const fewest = { errors: 6, read: 30, all: 40 }
 
-/** Of the attempts to deliver one notification only the newest. */
+/** Keeps only the newest attempt to deliver each notification. */
 const newestAttempts = (entries: ReadonlyArray<LogEntry>): ReadonlyArray<LogEntry> => {
   const seen = new Set<string>()
   return entries.filter((entry) => {
@@ -88,7 +88,7 @@ const newestAttempts = (entries: ReadonlyArray<LogEntry>): ReadonlyArray<LogEntr
   })
 }
 
-/** What goes on, and first of all what went wrong. */
+/** The live log, with problems first. */
 export const LiveLog = () => {
   const errors = useLog({ only: problems }, fewest.read)
   const all = useLog({}, fewest.all)

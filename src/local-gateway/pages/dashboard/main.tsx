@@ -1,5 +1,5 @@
 /**
- * The dashboard: reads the state of the gateway every second, and brings the page up to date.
+ * The dashboard: reads the state of the gateway every second, and updates the page.
  */
 import { messageOf } from "../../../basics/AnyRealm.js"
 import { effect } from "@preact/signals"
@@ -33,7 +33,7 @@ const tabs: ReadonlyArray<PageName> = ["payments", "notifications", "log", "faul
 
 const title = "Local gateway"
 
-/** How long the state is waited for before the page is shown without it. */
+/** How long the page waits for the state before it is shown without it. */
 const maxBlankMillis = 500
 
 const Head = () => {
@@ -57,7 +57,7 @@ const Head = () => {
   )
 }
 
-/** The number beside the name of a tab, where there is one, and whether it says that something is wrong. */
+/** The number next to a tab's name, if there is one, and whether it indicates a problem. */
 const countOf = (tab: PageName): { readonly count: number | undefined; readonly isBad: boolean } => {
   const { faults = [], notifications_failing = 0, notifications_waiting = 0, payments } = state.value ?? {}
   switch (tab) {
@@ -76,7 +76,7 @@ const countOf = (tab: PageName): { readonly count: number | undefined; readonly 
   }
 }
 
-/** Scrolls the tabs to one of them. `scrollIntoView` would have the first Tab key begin there, in Chromium 150. */
+/** Scrolls the tabs to one of them. With `scrollIntoView`, the first Tab key would begin there in Chromium 150. */
 const bringIntoView = (link: HTMLAnchorElement): void => {
   const tabs = link.parentElement
   if (tabs === null) return
@@ -139,7 +139,7 @@ const App = () => {
   )
 }
 
-/** Moves the focus when what had it is taken away: to the nearest part around it that is still there. */
+/** When the focused element is removed, moves the focus to the nearest ancestor that still exists. */
 const keepFocus = (): void => {
   let around: ReadonlyArray<HTMLElement> = []
   addEventListener("focusin", ({ target }) => {
@@ -164,7 +164,7 @@ const begin = async (): Promise<void> => {
   if (app === null || lost === null) return
   followAddress()
   try {
-    // What depends on the state is not moved by it, where it comes in time.
+    // Avoids a layout shift when the state arrives in time.
     const blank = new Promise((resolve) => setTimeout(resolve, maxBlankMillis))
     await Promise.all([readCatalogue(), Promise.race([refresh(), blank])])
   } catch (failure) {
@@ -180,7 +180,7 @@ const begin = async (): Promise<void> => {
     document.title = `${id === undefined ? pageNames[tab] : `Payment ${id}`} – ${title}`
   })
   document.getElementById("skip")?.addEventListener("click", (event) => {
-    // An address after # is a place of this page.
+    // The part after # is an address within this page.
     event.preventDefault()
     document.getElementById("content")?.focus()
   })

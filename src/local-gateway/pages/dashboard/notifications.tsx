@@ -1,5 +1,5 @@
 /**
- * The notifications: every delivery, newest first, with what the shop has responded.
+ * The notifications: every delivery, newest first, with the shop's responses.
  */
 import { millisText, statusText } from "../LogWords.js"
 import { read } from "./api.js"

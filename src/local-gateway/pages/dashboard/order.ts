@@ -1,5 +1,5 @@
 /**
- * Calls of the gateway's own API, as a shop makes them.
+ * Calls to the gateway's own API, as made by a shop.
  */
 import { basePathV4, endpointsV4 } from "../../../contract/EndpointV4.js"
 import { basePathV3 } from "../../server/ApiPath.js"
@@ -8,7 +8,7 @@ import type { Access } from "./copies.js"
 import { addressOf } from "./place.js"
 import { gatewayUrl } from "./state.js"
 
-/** The credentials of a shop; of the first one without a GoID. They are to be copied, and never shown. */
+/** The credentials of a shop; of the first one without a GoID. To be copied, never shown. */
 export const accessOf = async (goid?: number): Promise<Access> => {
   const { merchants } = await read("/merchants")
   const merchant = goid === undefined ? merchants[0] : merchants.find((known) => known.goid === goid)
@@ -20,7 +20,7 @@ export const accessOf = async (goid?: number): Promise<Access> => {
 export const basicAuthorization = ({ client_id, client_secret }: Access): string =>
   `Basic ${btoa(`${client_id}:${client_secret}`)}`
 
-/** Where each API gives a token, and the scopes of one for everything. */
+/** Where each API issues tokens, and the scopes of a token for everything. */
 const tokenRequests = {
   v3: { path: `${basePathV3}/oauth2/token`, scope: "payment-all" },
   v4: {
@@ -29,7 +29,7 @@ const tokenRequests = {
   }
 }
 
-/** Whether a path is the one at which an API gives a token. */
+/** Whether a path is the token endpoint of an API. */
 export const givesToken = (path: string): boolean => Object.values(tokenRequests).some((one) => one.path === path)
 
 /** A token of a shop for one of the APIs. */
@@ -55,7 +55,7 @@ export const createPayment = async (order: object, goid?: number): Promise<strin
   return `The payment ${id} was created.`
 }
 
-/** A payment to try the gateway with. Its payer comes back to the dashboard, and there is no shop to notify. */
+/** A payment to try the gateway with. Its payer returns to the dashboard, and no shop is notified. */
 export const testOrder = () => {
   const name = "Test payment"
   return {

@@ -1,5 +1,5 @@
 /**
- * Parts that several pages have.
+ * Components that several pages share.
  */
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, FunctionComponent, JSX } from "preact"
@@ -10,14 +10,14 @@ import { countText } from "./format.js"
 import { filterBy, place, visits } from "./place.js"
 import { act, timeText } from "./state.js"
 
-/** A time, with its full form to be seen on pointing at it. */
+/** A time, with its full form as a tooltip. */
 export const Time = ({ at, precise = false }: { readonly at: string; readonly precise?: boolean }) => (
   <time dateTime={at} title={at}>
     {timeText(at, precise)}
   </time>
 )
 
-/** A payment's state, coloured to match; or other words in its colour. */
+/** A payment's state, coloured to match; or another text in its colour. */
 export const Chip = ({ state, text }: { readonly state: string; readonly text?: string }) => (
   <span class="chip" data-state={state}>
     {text ?? state.replaceAll("_", " ")}
@@ -62,7 +62,7 @@ interface Labelled {
   readonly label: string
 }
 
-/** Does one thing at a time, and announces how it went. */
+/** Runs one action at a time, and announces its result. */
 const useAction = () => {
   const isBusy = useSignal(false)
   const run = async (action: () => Promise<string>): Promise<void> => {
@@ -85,7 +85,7 @@ export const Button = ({ action, label, ...attributes }: ButtonProps) => {
   )
 }
 
-/** What a button does that changes something by the control API, and then says so. */
+/** The action of a button that makes a change through the control API and then announces it. */
 export const changing = (said: string, path: string, body?: object) => async (): Promise<string> => {
   await change(path, body)
   return said
@@ -105,7 +105,7 @@ export const Copy = ({ done, text, ...button }: CopyProps) => {
   return window.isSecureContext ? <Button class="small" {...button} action={copy} /> : null
 }
 
-/** What is filled in, by the names of the fields. */
+/** The entered values, keyed by the names of the fields. */
 export interface Fields {
   readonly [name: string]: string
 }
@@ -120,7 +120,7 @@ type FormProps = { readonly action: (fields: Fields) => Promise<string> } & Omit
   "action"
 >
 
-/** A form that does something with what is filled in, and with the button that was pressed. */
+/** A form whose action gets the entered values and the pressed button. */
 export const Form = ({ action, ...attributes }: FormProps) => {
   const { isBusy, run } = useAction()
   return (
@@ -152,7 +152,7 @@ export const Select = ({ chosen, options, ...attributes }: SelectProps) => (
   </select>
 )
 
-/** What is filled in or chosen, with its name before it. */
+/** An input or a choice, with its label in front. */
 export const Field: FunctionComponent<{ readonly name: string }> = ({ children, name }) => (
   <label class="field">
     <span>{name}</span>
@@ -172,7 +172,7 @@ export const ChoiceField = ({ label, ...choice }: Labelled & SelectProps) => (
   </Field>
 )
 
-/** Fields that filter as they are filled in. They are filled in anew when the reader comes from elsewhere. */
+/** Fields that filter while they are filled in. They are filled in again when the reader arrives from elsewhere. */
 export const Filter: FunctionComponent<Labelled> = ({ children, label }) => (
   <form
     key={visits.value}
@@ -186,7 +186,7 @@ export const Filter: FunctionComponent<Labelled> = ({ children, label }) => (
   </form>
 )
 
-/** The values of a filter in a row, of which one is chosen. */
+/** The values of a filter in a row, one of which is chosen. */
 export const Pills = ({ label, name, values }: Labelled & { readonly name: string; readonly values: Options }) => (
   <div class="pills" role="radiogroup" aria-label={label}>
     {values.map(([value, text, count]) => (
@@ -198,7 +198,7 @@ export const Pills = ({ label, name, values }: Labelled & { readonly name: strin
   </div>
 )
 
-/** A part of a page, with its title and what it is for. */
+/** A section of a page, with its title and purpose. */
 export const Panel: FunctionComponent<{ readonly title: string; readonly meaning: string }> = ({
   children,
   meaning,
@@ -211,7 +211,7 @@ export const Panel: FunctionComponent<{ readonly title: string; readonly meaning
   </section>
 )
 
-/** Names and values. A value that is empty is left out with its name. */
+/** Names and values. A pair with an empty value is left out. */
 export const Facts = ({ pairs }: { readonly pairs: ReadonlyArray<readonly [string, ComponentChildren]> }) => (
   <dl class="facts">
     {pairs.map(
@@ -236,7 +236,10 @@ export const Block = ({ text, title }: { readonly title: string; readonly text: 
     </>
   )
 
-/** A button that opens a panel below itself. The browser closes it by Escape and a click elsewhere, going elsewhere does. */
+/**
+ * A button that opens a panel below itself. The browser closes it on Escape and on a click elsewhere; so does
+ * navigation.
+ */
 export const Menu = ({ label, ...panel }: Labelled & { readonly id: string } & JSX.IntrinsicElements["div"]) => {
   const shown = useRef<HTMLDivElement>(null)
   useEffect(() => shown.current?.hidePopover(), [visits.value])
@@ -256,7 +259,7 @@ interface TableProps {
   readonly rows: ReadonlyArray<ReadonlyArray<ComponentChildren>>
 }
 
-/** A table that scrolls where it is wider than the page. Without rows there is none. */
+/** A table that scrolls if it is wider than the page. Nothing if it has no rows. */
 export const Table = ({ heads = [], rows, title }: TableProps) =>
   rows.length === 0 ? null : (
     <section class="wide" tabIndex={0} aria-label={title}>
@@ -284,10 +287,10 @@ export const Table = ({ heads = [], rows, title }: TableProps) =>
     </section>
   )
 
-/** Shown of a list at first, and added each time. */
+/** How many entries of a list are shown at first, and added each time. */
 const pageSize = 100
 
-/** How many of a list are shown, and the button that shows more of them. Another list begins with a page again. */
+/** How many entries of a list are shown, and the button that shows more. For another list the count starts again. */
 export const useLimit = (list: string) => {
   const last = useSignal({ list, limit: pageSize })
   const limit = last.value.list === list ? last.value.limit : pageSize
@@ -302,7 +305,7 @@ export const foundText = (noun: string, isFiltered: boolean, shown: number, tota
   return shown < total ? `${found}, the newest ${shown} are shown` : found
 }
 
-/** Has a list glide to where its first row has got, instead of jumping there. */
+/** Makes a list glide to the new position of its first row instead of jumping there. */
 export const useSlide = <List extends HTMLElement>() => {
   const list = useRef<List>(null)
   const before = useRef<HTMLElement | undefined>(undefined)

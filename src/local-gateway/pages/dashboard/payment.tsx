@@ -1,5 +1,5 @@
 /**
- * One payment: its title and next event, what can be done, its history, its facts.
+ * One payment: its title and next event, its actions, its history, its facts.
  */
 import { useEffect, useRef } from "preact/hooks"
 import { isoTimestamp } from "../../../basics/Day.js"
@@ -41,7 +41,7 @@ const PaymentFacts = ({ detail }: { readonly detail: PaymentDetail }) => {
         ["Id", <span class="id">{view.id}</span>],
         ["API", view.api],
         ["Created", <Time at={view.created_at} />],
-        // Of a refund, the sub-state goes on saying how the payment was made.
+        // After a refund, the sub-state still says how the payment was made.
         [
           payment.state.endsWith("REFUNDED") ? "Paid by" : "Reason",
           sub_state && joined([sub_state, ownMember(paymentSubStates, sub_state)], " ")
@@ -101,7 +101,7 @@ const Next = ({ next }: { readonly next: PaymentView["next"] }) => {
   )
 }
 
-/** Why the shop does not know of the payment, and when it is notified again. */
+/** Why the shop has not been notified of the payment, and when the next attempt is. */
 const FailingNotification = ({ detail }: { readonly detail: PaymentDetail }) => {
   const { id } = detail.payment
   const found = useReading(`${id} ${newest.value}`, () => read("/notifications"))

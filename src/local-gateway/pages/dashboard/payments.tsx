@@ -131,7 +131,7 @@ export const PaymentsPage = () => {
   useEffect(() => {
     if (id === undefined) return undefined
     return () => {
-      // On the way back the focus is on the row again.
+      // On the way back, the row gets the focus again.
       requestAnimationFrame(() => {
         if (place.peek().id !== undefined || place.peek().tab !== "payments") return
         document.querySelector<HTMLElement>(`#payment-list [data-testid="payment-${id}"]`)?.focus()

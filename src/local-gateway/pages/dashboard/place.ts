@@ -1,5 +1,5 @@
 /**
- * Places of the page, with their filters: what stands in its address after `#`.
+ * The places within the page, with their filters: the part of the address after `#`.
  */
 import { signal } from "@preact/signals"
 
@@ -18,7 +18,7 @@ export const pageNames = {
 /** The name of a page in an address. */
 export type PageName = keyof typeof pageNames
 
-/** A place: a page, the payment that is open, and the filter. */
+/** A place: a page, the open payment, and the filter. */
 export interface Place {
   readonly tab: PageName
   readonly id: string | undefined
@@ -34,7 +34,7 @@ export const placeIn = (hash: string): Place => {
   return { tab, id, search: Object.fromEntries(new URLSearchParams(search)) }
 }
 
-/** What is filled in of a filter. */
+/** The filled-in part of a filter. */
 export const filledIn = (search: Place["search"]): Place["search"] =>
   Object.fromEntries(
     Object.entries(search).flatMap(([name, value]) => (value.trim() === "" ? [] : [[name, value.trim()]]))
@@ -49,10 +49,10 @@ export const addressOf = ({ id, search, tab }: Place): string => {
 /** The place that is shown. */
 export const place = signal<Place>({ tab: "payments", id: undefined, search: {} })
 
-/** How often the reader has gone from one place to another, which typing into a filter is not. */
+/** How often the reader has navigated; typing into a filter does not count. */
 export const visits = signal(0)
 
-/** Goes to the place of the address, and follows it from now on. */
+/** Goes to the place in the address, and follows the address from then on. */
 export const followAddress = (): void => {
   place.value = placeIn(location.hash)
   addEventListener("hashchange", () => {
@@ -61,7 +61,7 @@ export const followAddress = (): void => {
   })
 }
 
-/** Filters what is shown, and says so in the address. */
+/** Filters what is shown, and puts the filter into the address. */
 export const filterBy = (search: Place["search"]): void => {
   const address = addressOf({ ...place.value, search })
   place.value = placeIn(address)

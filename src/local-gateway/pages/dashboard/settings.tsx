@@ -13,7 +13,7 @@ import { place } from "./place.js"
 import { capitalized, settingFlags, settingText, settingValue, type SettingValue } from "./format.js"
 import { announce, catalogue, refresh, revision, useReading } from "./state.js"
 
-/** `Time to pay` for `timeToPaySeconds`: the unit stands behind the field. */
+/** `Time to pay` for `timeToPaySeconds`: the unit is shown after the field. */
 const wordsOf = (name: string): string =>
   capitalized(
     name
@@ -30,7 +30,7 @@ const SettingRow = ({ note, value }: { readonly note: SettingNote; readonly valu
   const standard = settingText(byDefault)
   const known = settingText(value)
   useEffect(() => {
-    // A refused value stays to be corrected, as does what is being typed while the setting is as it was.
+    // A refused value stays to be corrected. So does what is being typed, as long as the setting has not changed.
     if (field.current !== null && problem.value === "") field.current.value = known
   }, [known])
   const send = async (text: string) => {

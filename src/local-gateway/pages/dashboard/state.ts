@@ -1,5 +1,5 @@
 /**
- * What the page knows: the state of the gateway, which is read every second, and what is read because of it.
+ * The state of the page: that of the gateway, which is read every second, and further reads that depend on it.
  */
 import { computed, signal, useSignal } from "@preact/signals"
 import { useEffect, useRef } from "preact/hooks"
@@ -18,21 +18,21 @@ export const readCatalogue = async (): Promise<void> => {
   catalogueRead = await read("/dashboard/catalogue.json")
 }
 
-/** The settings and codes that never change, which are read before anything is shown. */
+/** The settings and codes, which never change and are read before anything is shown. */
 export const catalogue = (): DashboardCatalogue => {
   if (catalogueRead === undefined) throw new Error("The catalogue was not read.")
   return catalogueRead
 }
 
-/** The gateway as it was read last. */
+/** The state of the gateway as last read. */
 export const state = signal<State | undefined>(undefined)
 
-/** Since when the gateway does not respond, of this computer's clock. */
+/** Since when the gateway has not responded, by this computer's clock. */
 export const lostSince = signal<string | undefined>(undefined)
 
 export const said = signal("")
 
-/** Increases when everything read before may be wrong: the gateway was gone and is back, or has started over. */
+/** Increases when everything read before may be wrong: the gateway was gone and is back, or was reset. */
 const epoch = signal(0)
 
 /** Increases with every change of payments, cards, settings and time. */
@@ -52,7 +52,7 @@ const precise = timeWriter({ withMillis: true })
 
 const today = computed(() => times.day(state.value?.now ?? new Date().toISOString()))
 
-/** A time, with its day unless that is today at the gateway; with its milliseconds where they are wanted. */
+/** A time, with its day unless it is today at the gateway; with milliseconds if wanted. */
 export const timeText = (iso: string, withMillis = false): string => {
   void today.value // Written again once another day has begun.
   return (withMillis ? precise : times).short(iso, now())
@@ -62,14 +62,14 @@ export const fullTime = times.full
 
 let silence: ReturnType<typeof setTimeout> | undefined
 
-/** Shows a message, and has screen readers read it out. */
+/** Shows a message, and lets screen readers announce it. */
 export const announce = (text: string): void => {
   said.value = text
   clearTimeout(silence)
   silence = setTimeout(() => (said.value = ""), announcementMillis)
 }
 
-/** Does something, announces its result or its failure, and reads the state again. */
+/** Runs an action, announces its result or its failure, and reads the state again. */
 export const act = async (action: () => Promise<string>): Promise<void> => {
   try {
     announce(await action())
@@ -79,7 +79,7 @@ export const act = async (action: () => Promise<string>): Promise<void> => {
   void refresh()
 }
 
-/** Says why something could not be read. Where there was no response, the page says so until there is one again. */
+/** Reports why something could not be read. If there was no response, the page says so until there is one again. */
 const reportUnread = (failure: unknown): void => {
   if (failure instanceof ControlFailure && failure.status === 0) lostSince.value ??= new Date().toISOString()
   else announce(messageOf(failure))
@@ -90,11 +90,11 @@ const readState = async (): Promise<void> => {
     const next = await read("/state")
     const known = state.peek() ?? next
     const added = next.payments.total - known.payments.total
-    // A gateway with less than before is another one, or was reset.
+    // If there is less than before, the gateway is another one or was reset.
     const isAnother = next.newest < known.newest || next.revision < known.revision || added < 0
     if (isAnother || lostSince.value !== undefined) epoch.value++
     lostSince.value = undefined
-    // News does not take the place of what the user's own action has said.
+    // News does not replace the message of the user's own action.
     if (added > 0 && said.value === "") announce(`${countText(added, "new payment")}.`)
     state.value = next
   } catch (failure) {
@@ -104,10 +104,10 @@ const readState = async (): Promise<void> => {
 
 let lastRead = Promise.resolve()
 
-/** Reads the state, after every reading that has begun before. */
+/** Reads the state after all reads that have begun before. */
 export const refresh = (): Promise<void> => (lastRead = lastRead.then(readState))
 
-/** Reads the state again and again, while the page is in sight. */
+/** Reads the state repeatedly while the page is visible. */
 export const poll = (): void => {
   const read = async () => {
     if (!document.hidden) await refresh()
@@ -116,7 +116,7 @@ export const poll = (): void => {
   setTimeout(() => void read(), pollMillis)
 }
 
-/** What is read, and read again when its key or the gateway changes; undefined until it is there. */
+/** A value that is read, and read again when its key or the gateway's state changes; `undefined` until then. */
 export const useReading = <Value>(key: string, get: () => Promise<Value>): Value | undefined => {
   const value = useSignal<Value | undefined>(undefined)
   const turns = useRef({ last: 0, shown: 0 })
@@ -124,7 +124,7 @@ export const useReading = <Value>(key: string, get: () => Promise<Value>): Value
     const turn = ++turns.current.last
     const run = async () => {
       const found = await get()
-      // A later reading may have come first.
+      // A later read may have returned first.
       if (turn < turns.current.shown) return
       turns.current.shown = turn
       value.value = found
@@ -134,7 +134,7 @@ export const useReading = <Value>(key: string, get: () => Promise<Value>): Value
   return value.value
 }
 
-/** Where the browser keeps texts by name for the next visit; undefined where it may keep none. */
+/** The browser's storage for the next visit; `undefined` if it may not store anything. */
 const storage = ((): Storage | undefined => {
   try {
     return localStorage

@@ -1,5 +1,5 @@
 /**
- * Moving time: what falls due before, how far it is meanwhile, and from when to when it has moved.
+ * Moving time: what falls due before then, the progress, and from when to when it has moved.
  */
 import { signal, useSignal } from "@preact/signals"
 import { change, read, type State } from "./api.js"
@@ -11,7 +11,7 @@ import { fullTime, newest, now, revision, state, useReading } from "./state.js"
 /** The last move of time, until it is dismissed. */
 const moved = signal<{ readonly from: string; readonly to: string } | undefined>(undefined)
 
-/** Moves time by a duration or by seconds, and says when it is then. */
+/** Moves time by a duration or by seconds, and announces the new time. */
 export const moveTime = async (by: string | number): Promise<string> => {
   const from = now()
   const { now: to } = await change<State>("/advance-time", { by })
@@ -46,7 +46,7 @@ const DueList = ({ by }: { readonly by: string }) => {
   )
 }
 
-/** Durations, with the place of their number. */
+/** Durations with a placeholder for the number. */
 const units: Options = [
   ["PT_H", "hours"],
   ["P_D", "days"],
@@ -54,14 +54,14 @@ const units: Options = [
   ["P_M", "months"]
 ]
 
-/** What time is often moved by. */
+/** Common steps to move time by. */
 const steps = [
   ["+1 hour", "PT1H"],
   ["+1 day", "P1D"],
   ["+1 month", "P1M"]
 ] as const
 
-/** Moves time to what falls due first, in whatever time. */
+/** Moves time to the next event, however far away. */
 const NextEvent = () => {
   const found = useReading(`${revision.value} ${newest.value}`, () => read("/due", { by: "P1Y", limit: 1 }))
   const [first] = found?.due ?? []
@@ -104,7 +104,7 @@ export const TimeMenu = () => {
   )
 }
 
-/** The move that is under way, or else the last one. */
+/** The current move of time, or else the last one. */
 export const TimeLine = () => {
   const { moving, now: reachedAt = "" } = state.value ?? {}
   if (moving !== undefined) {
