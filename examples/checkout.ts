@@ -200,7 +200,7 @@ const onSandbox = Effect.gen(function* () {
 // Its running
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** The transport, telling each request and its outcome. */
+/** The transport, which prints each request and its outcome. */
 const NarratedHttpClient = Layer.effect(
   HttpClient.HttpClient,
   Effect.map(

@@ -1,5 +1,5 @@
 /**
- * What the calls of other clients become: the "after" of docs/coming-from.
+ * The equivalents of other clients' calls: the "after" of docs/coming-from.
  */
 import { clientId, clientSecret, environment, goid, local } from "./local-credentials.js"
 import { createGatewayClient, type ExpectedPayment, GatewayError, isPaid } from "effect-gopay/promise"
@@ -41,7 +41,7 @@ try {
 } catch (error) {
   if (!(error instanceof GatewayError)) throw error
   const { reason } = error
-  // Sent, and no one knows: never call it again, but find out.
+  // It was sent, and its outcome is unknown: never repeat it, but find out.
   if (reason._tag === "OutcomeUnknown") console.log((await gateway.reconcile(reason.change)).message)
   if (reason._tag === "OperationRefused") console.log(`refused with ${reason.code}: ${error.help}`)
 }

@@ -27,7 +27,7 @@ const paid = (details: Partial<CreatePaymentRequest> = {}) =>
 const html = (status: number) =>
   new Response("<html></html>", { status, headers: { "content-type": "text/html", "retry-after": "0" } })
 
-/** Trouble for changes, so many times. */
+/** A fault for changes, this many times. */
 const changeTrouble = (what: ReturnType<Trouble>, times = Infinity): Trouble => {
   let left = times
   return (path, method) => (method !== "GET" && !path.endsWith("/oauth2/token") && left-- > 0 ? what : undefined)
@@ -37,7 +37,7 @@ interface Case {
   readonly name: string
   readonly trouble?: () => Trouble
   readonly clientSecret?: string
-  /** What to give to the example: a paid order's id, when it needs one. */
+  /** The example's argument: the id of a paid order, if it needs one. */
   readonly prepare?: Effect.Effect<number, never, Gateway | LocalGateway>
   readonly effect: (id: number) => Effect.Effect<unknown, unknown, Gateway>
   readonly promise: (gateway: GatewayClient, id: number) => Promise<unknown>
@@ -135,7 +135,7 @@ describe.each(cases)("what to do about $name", ({ effect, expected, prepare, pro
   const noTrouble: Trouble = () => undefined
   const makeFetch = () => troubledFetch((given.trouble ?? (() => noTrouble))())
 
-  /** The id, made without trouble; and the merchant as the example has it. */
+  /** The id, created without a fault; and the merchant that the example uses. */
   const prepared = Effect.gen(function* () {
     const { merchant } = yield* LocalGateway
     const id = yield* (prepare ?? Effect.succeed(0)).pipe(Effect.provide(Gateway.layer(merchant)))

@@ -36,14 +36,14 @@ export const stop = async (server: Server, ledger: Ledger<SqliteTransaction>, ga
   await gateway.close()
 }
 
-/** What the payer is told who comes back. The number of the order is that of the payer's session. */
+/** The text for a returning payer. The order number is that of the payer's session. */
 export const returnPage = async (ledger: Ledger<SqliteTransaction>, url: string, orderNumber: string) => {
   const order = await ledger.verifyReturn(url)
   if (order.orderNumber !== orderNumber) return "This is not your order."
   return order.status === "paid" ? "Thank you, your order is paid." : "Your order is not paid yet."
 }
 
-/** A cart that was changed when the payer came back from the pay page. */
+/** The cart has changed since the payer went to the pay page. */
 export const checkoutAgain = (ledger: Ledger<SqliteTransaction>, orderNumber: string, amount: number) =>
   ledger.checkout(
     orderNumber,
@@ -51,7 +51,7 @@ export const checkoutAgain = (ledger: Ledger<SqliteTransaction>, orderNumber: st
     { replace: true }
   )
 
-/** A shop whose goods may be gone by the time the money comes: the ledger asks an operator, in these words. */
+/** A shop whose goods may be gone when the money comes: the ledger notifies an operator with this text. */
 export const answeringLedger = (
   gateway: GatewayClient,
   store: LedgerStore<SqliteTransaction>,
@@ -64,13 +64,13 @@ export const answeringLedger = (
       status === "paid" && !(await reserve(order.orderNumber, tx)) ? { attention: "Sold out meanwhile." } : undefined
   })
 
-/** An order that the customer cancels: its payment is offered no more, unless it is paid by now. */
+/** The customer cancels an order: its payment is no longer offered, unless it is already paid. */
 export const cancelOrder = async (ledger: Ledger<SqliteTransaction>, orderNumber: string) => {
   const order = await ledger.withdrawOrder(orderNumber)
   return order.status === "withdrawn" ? "cancelled" : order.status
 }
 
-/** The rest of an order of which a part was paid before: one group, two payments. */
+/** The rest of an order that is partly paid: one group, two payments. */
 export const checkoutRest = (ledger: Ledger<SqliteTransaction>, orderNumber: string, total: number, part: number) =>
   ledger.checkout(
     `${orderNumber}-rest`,

@@ -16,7 +16,7 @@ const ledger = createLedger({
 })
 ledger.startWorker()
 
-/** The `notification_url`: takes a web Request, and gives a Response. */
+/** The handler for the `notification_url`: takes a web Request, and returns a Response. */
 export const notify = ledger.notificationHandler()
 
 /** The text for a payer who has come back to the `return_url`. */

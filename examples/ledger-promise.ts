@@ -47,7 +47,7 @@ export const settleComplaint = (
     await ledger.submit(tx, "complaint-78", { refund: paymentId, amount: 50_000 })
   })
 
-/** The refund by hand was for another complaint: what it has stopped goes on. */
+/** The refund by hand was for another complaint: the refunds that it has stopped continue. */
 export const goOn = (operator: LedgerOperator, paymentId: number, refundId: number) =>
   operator.acknowledgeRefund(paymentId, refundId, { by: "Jana", note: "made by hand for complaint 41" })
 
@@ -58,7 +58,7 @@ export const decide = async (operator: LedgerOperator, key: string) => {
   await operator.resolveChange(key, { version: item.version, as: "notDone", by: "Jana", note })
 }
 
-/** Of two payments of an order gives the money of the second one back: `PaidTwice` is an item of the payment that is too much. */
+/** Returns the money of an order's second payment: `PaidTwice` is an item of the payment that is too much. */
 export const giveSecondBack = async (operator: LedgerOperator, orderNumber: string, by: string) => {
   for (const { key, kind, version, ...item } of await operator.listAttention()) {
     if (kind !== "PaidTwice" || item.orderNumber !== orderNumber) continue
@@ -71,7 +71,7 @@ export const accountantsPage = (
   accountantOf: (request: AdminRequest) => string | undefined
 ) => createServer(toNodeHandler(createAdminHandler(operator, { authorize: accountantOf })))
 
-/** Before the new checkout is called: the payments of the shop that are open. It may be called again. */
+/** Adopts the shop's open payments, before the new checkout is used. It may be repeated. */
 export const adoptOpenPayments = async (
   operator: LedgerOperator,
   open: ReadonlyArray<{ readonly orderNumber: string; readonly paymentId: number }>

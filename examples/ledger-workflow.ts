@@ -18,7 +18,7 @@ export const settleComplaintLive = SettleComplaint.toLayer(({ amount, complaint,
   Activity.make({
     name: "refund",
     success: Schema.String,
-    // A step may be run again: the same key is the same refund.
+    // A step may run again: the same key is the same refund.
     execute: Ledger.use((ledger) => ledger.refund(complaint, paymentId, { amount })).pipe(
       Effect.map(({ _tag }) => _tag),
       Effect.repeat({
@@ -30,7 +30,7 @@ export const settleComplaintLive = SettleComplaint.toLayer(({ amount, complaint,
   })
 )
 
-/** Do not do this: a step that is run again sends its refund again. */
+/** Do not do this: a step that runs again sends its refund again. */
 export const PayTwice = Workflow.make("PayTwice", {
   payload,
   success: Schema.String,

@@ -1,5 +1,5 @@
 /**
- * A shop that hears of its payments, with Effect. The same with promises is in `notifications.ts`.
+ * A shop that is notified of its payments, with Effect. The same with promises is in `notifications.ts`.
  */
 import { Console, Context, Effect, Layer, Stream } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -51,7 +51,7 @@ export const Return = HttpRouter.add(
 
 export const Shop = Layer.merge(Notify, Return)
 
-/** To be run every few minutes: a notification is repeated at most 20 times. */
+/** Run it every few minutes: a notification is repeated at most 20 times. */
 export const sweep = Effect.gen(function* () {
   const { unpaid } = yield* Orders
   yield* Effect.forEach(yield* unpaid, ({ paymentId }) =>

@@ -22,7 +22,7 @@ const stored = (paymentId: number, order_number = request.order_number): Order =
   status: "open"
 })
 
-/** A database without a database: what runs to its end without waiting needs no lock. */
+/** An in-memory database: code that runs to its end without waiting needs no lock. */
 const table = () => {
   const rows = new Map<number, Order>()
   return {

@@ -1,5 +1,5 @@
 /**
- * A shop that hears of its payments, with promises. The same with Effect is in `notifications-effect.ts`.
+ * A shop that is notified of its payments, with promises. The same with Effect is in `notifications-effect.ts`.
  */
 import { createServer, type Server } from "node:http"
 import {
@@ -31,8 +31,9 @@ export interface Orders {
 }
 
 /**
- * What a payment makes of an order. The payment was read before the row was locked: another process may have stored a
- * later state meanwhile. So this only ever goes forward, and giving it the same payment again changes nothing.
+ * The status of an order after a payment was read. The payment was read before the row was locked, so another process
+ * may have stored a later state meanwhile. So the status only moves forward, and the same payment changes nothing a
+ * second time.
  */
 export const statusAfter = ({ status }: Order, payment: PaymentResponse): Order["status"] => {
   if (payment.state === "REFUNDED") return "refunded"
@@ -56,7 +57,7 @@ export const notificationsOf = (gateway: GatewayClient, orders: Orders): Notific
 export const createShop = (gateway: GatewayClient, orders: Orders): Server =>
   createServer(toNodeHandler(notificationsOf(gateway, orders)))
 
-/** What the payer is told who comes back, and what the page offers next (`nextStep`). */
+/** The text for a returning payer, and what the page offers next (`nextStep`). */
 export const returnPage = async (
   gateway: GatewayClient,
   orders: Orders,
@@ -72,7 +73,7 @@ export const returnPage = async (
   }
 }
 
-/** To be run every few minutes: a notification is repeated at most 20 times. */
+/** Run it every few minutes: a notification is repeated at most 20 times. */
 export const sweep = async (gateway: GatewayClient, orders: Orders): Promise<void> => {
   for (const { paymentId } of await orders.unpaid()) {
     try {

@@ -10,5 +10,5 @@ const notify = gateway.createNotificationHandler({
   onError: (error, notification) => console.error("notification", notification, error)
 })
 
-// `notify` takes a web Request and gives a Response. On Node's own server:
+// `notify` takes a web Request and returns a Response. On Node's own server:
 createServer(toNodeHandler(notify)).listen(3000)

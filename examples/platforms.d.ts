@@ -1,4 +1,4 @@
-/** What the examples of `docs/serverless.md` use of the platforms that they run on. */
+/** The parts of the platforms that the examples of `docs/serverless.md` use. */
 declare module "cloudflare:workers" {
   export const env: {
     readonly GOPAY_GOID: string

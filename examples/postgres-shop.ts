@@ -48,7 +48,7 @@ const pay = async (number: string): Promise<Response> => {
   return new Response(payerMessage(order, "en").text, { status: 409 })
 }
 
-/** The payer is back: what counts is what the gateway says now, not the address. */
+/** The payer is back: what counts is the gateway's current answer, not the address. */
 const returned = async (url: string): Promise<Response> => {
   try {
     return new Response(payerMessage(await ledger.verifyReturn(url), "en").text)
@@ -60,7 +60,9 @@ const returned = async (url: string): Promise<Response> => {
 
 const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
-/** A refund that was refused, or that failed at the gateway later, uses its key up: the next click takes the next key. */
+/**
+ * A refund that was refused, or that later failed at the gateway, uses up its key: the next click takes the next one.
+ */
 const nextKey = async (key: string): Promise<string> => {
   for (let attempt = 1; ; attempt++) {
     const next = attempt === 1 ? key : `${key}-${attempt}`
@@ -76,7 +78,7 @@ const refund = async (number: string): Promise<Response> => {
     return new Response("Not paid.", { status: 409 })
   const key = await nextKey(`cancelled-${number}`)
   const outcome = await ledger.refund(key, order.paymentId, { amount })
-  // InDoubt is no failure: the ledger goes on checking, and no one must send it again.
+  // InDoubt is not a failure: the ledger keeps checking, and no one must send it again.
   const status = { Done: 200, Refused: 409, Failed: 409, Pending: 202, InDoubt: 202 }[outcome._tag]
   return new Response(outcome.message, { status })
 }

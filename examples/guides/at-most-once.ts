@@ -3,7 +3,7 @@
  */
 import { ChangeRecord, type GatewayClient, GatewayError } from "effect-gopay/promise"
 
-/** What the engine does. It stores what a step returns, and does not run it again then. */
+/** What the engine does. It stores the result of a step, and then does not run it again. */
 export interface Steps {
   /** Runs again when it was interrupted or has thrown, after a pause. */
   readonly run: (name: string, step: () => Promise<string>) => Promise<string>
@@ -11,9 +11,9 @@ export interface Steps {
   readonly once: (name: string, step: () => Promise<string>) => Promise<string | undefined>
 }
 
-/** Runs as the one workflow of a payment: no one else refunds it meanwhile. */
+/** Run it as the only workflow of a payment: nothing else may refund it meanwhile. */
 export const refundInSteps = async (gateway: GatewayClient, steps: Steps, paymentId: number, amount: number) => {
-  // What was there before: without it, no later read can tell this refund from an earlier one.
+  // The earlier refunds: without them, no later read can distinguish this refund from an earlier one.
   const record = await steps.run("record", async () =>
     JSON.stringify(
       ChangeRecord.refundPayment(

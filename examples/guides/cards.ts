@@ -7,13 +7,13 @@ import type { CreatePaymentRequest, GatewayClient, PaymentResponse } from "effec
 export const payAndStore = (gateway: GatewayClient, order: CreatePaymentRequest) =>
   gateway.createPayment({ ...order, payer: { ...order.payer, request_card_token: true } })
 
-/** What to keep with the customer's account, once the payment is paid. */
+/** The data to store in the customer's account once the payment is paid. */
 export const storedCard = ({ payer }: PaymentResponse) =>
   payer?.payment_card?.card_token === undefined
     ? undefined // not stored, or paid otherwise
     : { token: payer.payment_card.card_token, id: payer.card_id, shownAs: payer.payment_card.card_number }
 
-/** The next order: the payer pays it with the stored card. */
+/** The next order, to be paid with the stored card. */
 export const payWithStored = (gateway: GatewayClient, order: CreatePaymentRequest, token: string) =>
   gateway.createPayment({ ...order, payer: { ...order.payer, allowed_card_token: token } })
 

@@ -29,7 +29,7 @@ export const payUrl = async (gateway: GatewayClient, order: Order): Promise<stri
   return gw_url
 }
 
-/** The page of an order whose payment is under way. */
+/** The page of an order whose payment is in progress. */
 export const orderPage = async (
   gateway: GatewayClient,
   paymentId: number,

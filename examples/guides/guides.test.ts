@@ -1,5 +1,5 @@
 /**
- * What the guides show, at the local gateway.
+ * The code of the guides, run against the local gateway.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"

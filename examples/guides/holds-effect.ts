@@ -24,7 +24,7 @@ export const capture = Effect.fn("capture")(function* (paymentId: number, amount
   return result === "FINISHED" ? "captured" : "accepted: read the payment later"
 })
 
-/** Gives the hold back: the order was cancelled. */
+/** Releases the hold: the order was cancelled. */
 export const release = (paymentId: number) =>
   voidAuthorization(paymentId).pipe(
     Effect.as("released"),

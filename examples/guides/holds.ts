@@ -18,7 +18,7 @@ export const capture = async (gateway: GatewayClient, paymentId: number, amount:
   return result === "FINISHED" ? "captured" : "accepted: read the payment later"
 }
 
-/** Gives the hold back: the order was cancelled. */
+/** Releases the hold: the order was cancelled. */
 export const release = async (gateway: GatewayClient, paymentId: number): Promise<string> => {
   try {
     await gateway.voidAuthorization(paymentId)

@@ -11,14 +11,14 @@ const params = { id: GatewayId }
 
 export const Payments = HttpApiGroup.make("payments").add(
   HttpApiEndpoint.get("read", "/payments/:id", { params, success: Payment, error: reasons.getPayment }),
-  // Without a ledger: who calls it must not repeat it after 424, but find out.
+  // Without a ledger, the caller must not repeat it after 424, but find the outcome.
   HttpApiEndpoint.post("refund", "/payments/:id/refund", {
     params,
     payload: RefundPaymentRequest,
     success: PaymentOperation,
     error: reasons.refundPayment
   }),
-  // With a ledger: the same key may be sent again after any response.
+  // With a ledger, the same key may be sent again after any response.
   HttpApiEndpoint.put("refundOnce", "/payments/:id/refunds/:key", {
     params: { ...params, key: Schema.String },
     payload: RefundPaymentRequest,

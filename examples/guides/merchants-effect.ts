@@ -25,7 +25,7 @@ export const MerchantsLive = Layer.mergeAll(
 export const refundInCz = (paymentId: GatewayId, amount: number) =>
   refundPayment(paymentId, { amount }).pipe(Cz.provide)
 
-/** A service of the shop: it pays whoever's `Gateway` it is built over. */
+/** A service of the shop. It uses the `Gateway` that it is built over. */
 export class Checkout extends Context.Service<Checkout>()("shop/Checkout", {
   make: Effect.map(Gateway, (gateway) => ({
     open: (order: CreatePaymentRequest) => gateway.createPayment(order)

@@ -18,7 +18,7 @@ export const subscribe = (gateway: GatewayClient, order: CreatePaymentRequest) =
     recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-30" }
   })
 
-/** `wait`: the notification of the charge, or the sweep, tells the rest. */
+/** `wait`: the notification of the charge, or the sweep, decides. */
 export type NextStep = "deliver" | "wait" | "chargeLater" | "askForCard" | "askPerson"
 
 /** Charges the card of the first payment. The caller has committed `charge.order_number` before. */
@@ -40,7 +40,7 @@ export const charge = async (
   }
 }
 
-/** 340: it failed this time. 342 and 343: it is over. Anything else is not the customer's matter. */
+/** 340: it failed this time. 342 and 343: the recurrence has ended. Anything else does not concern the customer. */
 export const stepAfterRefusal = (code: number | undefined): NextStep => {
   if (code === 340) return "chargeLater"
   return code === 342 || code === 343 ? "askForCard" : "askPerson"
@@ -49,14 +49,14 @@ export const stepAfterRefusal = (code: number | undefined): NextStep => {
 /** The cards for which there is no hope: expired, blocked. */
 const lost: ReadonlyArray<string | undefined> = ["_5005", "_5007", "_5039"]
 
-/** What a charge comes to: for the notification of it, and for the sweep. */
+/** The next step after a charge, for its notification and for the sweep. */
 export const stepAfter = (payment: PaymentResponse): NextStep => {
   if (wasPaid(payment)) return "deliver"
   if (!isClosedUnpaid(payment)) return "wait"
   return lost.includes(payment.sub_state) ? "askForCard" : "chargeLater"
 }
 
-/** The days after the first attempt on which it is made again. After the last one, the customer is asked for a card. */
+/** The days after the first attempt on which it is retried. After the last one, the customer is asked for a card. */
 export const retryAfterDays = [2, 5, 10]
 
 /** Whether the card of the first payment expires before a day: its `card_expiration` is `YYMM`. */

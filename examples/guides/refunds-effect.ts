@@ -6,7 +6,7 @@ import { refundPayment } from "effect-gopay"
 
 const later = () => Effect.succeed("nothing was sent: try again later")
 
-/** What to write into the complaint. */
+/** The text for the complaint. */
 export const refund = (paymentId: number, amount: number) =>
   refundPayment(paymentId, { amount }).pipe(
     Effect.map(({ result }) => (result === "FINISHED" ? "refunded" : "accepted: check getPaymentRefunds tomorrow")),

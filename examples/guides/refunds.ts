@@ -3,14 +3,16 @@
  */
 import { type GatewayClient, GatewayError, type PaymentResponse } from "effect-gopay/promise"
 
-/** What is left to refund, in minor units; of a captured hold at most, since GoPay does not say how much was captured. */
+/**
+ * The amount left to refund, in minor units. An upper bound for a hold, since GoPay does not say how much was captured.
+ */
 export const refundable = async (gateway: GatewayClient, { amount, id, preauthorization }: PaymentResponse) => {
   const refunds = await gateway.getPaymentRefunds(id)
   const returned = refunds.filter(({ state }) => state !== "FAILED").reduce((sum, { amount }) => sum + amount, 0)
   return { amount: amount - returned, isUpperBound: preauthorization?.state === "CAPTURED" }
 }
 
-/** What to write into the complaint. */
+/** The text for the complaint. */
 export const refund = async (gateway: GatewayClient, paymentId: number, amount: number): Promise<string> => {
   try {
     const { result } = await gateway.refundPayment(paymentId, { amount })

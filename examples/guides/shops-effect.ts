@@ -15,7 +15,7 @@ const gatewayOf = (shop: string): Layer.Layer<Gateway, Config.ConfigError> =>
 
 export class Shops extends LayerMap.Service<Shops>()("shop/Shops", { lookup: gatewayOf, idleTimeToLive: "1 hour" }) {}
 
-/** A service of the program over the gateway of a shop: made anew for each, since its layer is a constant. */
+/** A service over the gateway of a shop, built anew for each shop, since its layer is a constant. */
 const checkoutOf = (shop: string) => Layer.fresh(Checkout.layer).pipe(Layer.provide(gatewayOf(shop)))
 
 export class Checkouts extends LayerMap.Service<Checkouts>()("shop/Checkouts", { lookup: checkoutOf }) {}

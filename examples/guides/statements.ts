@@ -12,7 +12,7 @@ export const statementOf = async (gateway: GatewayClient, from: string, to: stri
   return parseStatement(file, { period: { from, to } })
 }
 
-/** What an accountant asks of a month. */
+/** An accountant's questions about a month. */
 export const closeMonth = (statements: ReadonlyArray<ParsedStatement>, orders: ReadonlyArray<BookedOrder>) => {
   const found = reconcileStatement(statements, { orders })
   return {
@@ -24,7 +24,7 @@ export const closeMonth = (statements: ReadonlyArray<ParsedStatement>, orders: R
     ),
     foreign: found.foreign.map(({ _tag, movement }) => `${_tag}: ${movement.orderNumber}, ${movement.amount}`),
     missing: found.missing.map(({ amount, orderNumber }) => `${orderNumber}, ${amount}`),
-    /** What the bank's transfers were, by their variable symbol. */
+    /** The meaning of the bank's transfers, by their variable symbol. */
     transfers: found.clearings.map(({ explainedBy, fees, gross, number, refunds, transfer }) => ({
       number,
       transfer,
@@ -57,7 +57,7 @@ export const accountantsHandler = (
     },
     reconcileFile: async (file) => {
       const statement = parseStatement(file)
-      // A clearing's XML names payments: one of a charge in doubt decides it.
+      // A clearing's XML names payments, which decide charges in doubt.
       await operator.adoptCharges(statement.movements)
       return reconcileStatement(statement, { orders: await booksFor(operator, statement) })
     }

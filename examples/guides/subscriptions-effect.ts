@@ -23,7 +23,7 @@ export const chargeMonth = (names: ReadonlyArray<string>, month: string) =>
     const description = `Membership ${month}`
     const items = [{ name: description, amount: 29_900, count: 1 }]
     for (const name of names) {
-      // One who has just cancelled stops no other.
+      // A member who has just cancelled does not stop the others.
       yield* ledger
         .chargePeriod(name, month, { amount: 29_900, dayOfMonth: 31, order_description: description, items })
         .pipe(Effect.catch((error) => Console.error(`${name}, ${month}: ${error.message}`)))

@@ -25,7 +25,7 @@ export const openLedger = (gateway: GatewayClient, store: LedgerStore<SqliteTran
         case "paid":
           return members.deliver(tx, name, period?.period ?? "")
         case "declined": // it is charged again at period.nextAttemptAt
-          // "merchant": no card was asked, the request or the shop's account is wrong. No member can help that.
+          // "merchant": no card was charged; the request or the shop's account is wrong. The member cannot help.
           if (period?.failure?.remedy === "merchant") return console.error(`${name}: ${period.failure.message}`)
           return members.write(tx, name, "declined")
         case "needsCard":
@@ -82,7 +82,7 @@ export const replaceCard = async (ledger: Ledger<SqliteTransaction>, name: strin
   return order.status === "open" ? order.gwUrl : `https://shop.example/members/${name}`
 }
 
-/** The end, as the member asks for it. */
+/** Cancels the subscription at the member's request. */
 export const cancel = async (ledger: Ledger<SqliteTransaction>, name: string) => {
   const { _tag } = await ledger.cancelSubscription(name)
   return _tag === "Cancelled"

@@ -31,7 +31,7 @@ const freePort = () =>
     })
   })
 
-/** Tries again until something is there, for a minute at most. */
+/** Retries until something is there, for at most a minute. */
 const eventually = async (what, look) => {
   for (const end = Date.now() + 60_000; Date.now() < end; await setTimeout(5)) {
     const found = await look().catch(() => undefined)
@@ -46,7 +46,7 @@ const port = await freePort()
 const url = `http://localhost:${port}`
 const { clientId, clientSecret, environment, goid } = local.merchant
 
-/** Starts the shop with these variables, in place of those of the one who runs this. */
+/** Starts the shop with these variables instead of the caller's. */
 const startShop = (variables) => {
   const own = Object.entries(process.env).filter(([name]) => !/^(GOPAY_|SHOP_URL$)/.test(name))
   const shop = spawn("npm", ["run", "-s", script], {
@@ -108,7 +108,7 @@ try {
   assert.equal(created.status, 303, await created.text())
   const [payment] = await local.listPayments()
   assert.equal(created.headers.get("location"), payment.gw_url)
-  // A browser checks where a form is redirected to, too.
+  // A browser also checks where a form is redirected to.
   assert.ok(policy.includes(`form-action 'self' ${new URL(payment.gw_url).origin};`), policy)
 
   const returned = async (query = `?id=${payment.id}`) => {
@@ -125,18 +125,18 @@ try {
   assert.ok((await returned()).includes(payerMessage({ state: "PAID" }, "en").text), await returned())
 
   const refund = (key, amount = "9950") => fetch(`${url}/orders/${payment.order_number}/refund`, form({ key, amount }))
-  // A part is refused for a day. The refusal uses the key up; the clicks after it take the next one.
+  // A partial refund is refused for a day. The refusal uses up the key; later clicks take the next one.
   const early = await refund("complaint-1")
   assert.ok([409, 503].includes(early.status), await early.text())
   await local.advanceTime("1 day")
-  // With a ledger, one key is one refund, whoever asks for it how often.
+  // With a ledger, one key is one refund, however often and by whomever it is requested.
   const times = hasLedger ? 3 : 1
   const refunds = await Promise.all(Array.from({ length: times }, () => refund("complaint-1")))
   for (const response of refunds) assert.ok([200, 202].includes(response.status), await response.text())
   await eventually("refund", async () => (await local.listPayments())[0].state === "PARTIALLY_REFUNDED")
   const client = createGatewayClient(local.merchant)
   assert.equal((await client.getPaymentRefunds(payment.id)).length, 1)
-  // What staff mistype, or ask for twice with other amounts, is answered with a sentence.
+  // Typing errors of staff, and a key with another amount, are answered with a sentence.
   const wrong = hasLedger
     ? { "": "100", "complaint-2": "12.5", "complaint-3": "", "complaint-1": "100" }
     : { a: "12.5" }
@@ -148,7 +148,7 @@ try {
   const bare = await fetch(`${url}/orders/${payment.order_number}/refund`, { ...form({}), body: undefined })
   assert.ok([400, 415].includes(bare.status), await bare.text())
   await client.close()
-  // workerd says so when a connection is closed while it writes.
+  // workerd logs this when a connection is closed while it writes.
   const isDisconnect = (line) => /^workerd\/server\/.* disconnected: /.test(line)
   const troubles = shop.output
     .split("\n")
@@ -161,14 +161,14 @@ try {
   await local.close()
   assert.ok((await returned()).includes(uncheckedPayment), await returned())
 
-  // A shop that is stopped ends what it has begun, then itself.
+  // A stopping shop finishes what it has begun, and then exits.
   shop.stop("SIGTERM")
   await eventually("end of the shop", async () => shop.hasEnded())
   shop.stop("SIGKILL")
 
   shop = startShop({})
   await eventually("word of what to run", async () => shop.output.includes("npx effect-gopay local-gateway"))
-  // A framework's server goes on with the pages that need no payment; a shop of its own ends.
+  // A framework's server continues with the pages that need no payment; a standalone shop exits.
   if (["nextjs", "nitro", "sveltekit"].includes(basename(process.cwd()))) {
     await eventually("front page without variables", () => fetch(url).then(({ ok }) => ok))
   }

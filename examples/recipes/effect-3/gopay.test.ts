@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { createTestShop } from "effect-gopay/testing/promise"
 import { gopayOver as programsOver } from "./gopay.ts"
 
-/** What the shop does at GoPay, each program run. */
+/** The shop's use of GoPay, with each program run. */
 const gopayOver = (ledger: Parameters<typeof programsOver>[0]) => {
   const { checkout, refund, returned } = programsOver(ledger)
   return {
@@ -14,7 +14,7 @@ const gopayOver = (ledger: Parameters<typeof programsOver>[0]) => {
   }
 }
 
-/** A shop whose clock the test moves, with an order that is paid. */
+/** A shop with a paid order, on a clock that the test moves. */
 const paid = async (context: TestContext) => {
   const shop = await createTestShop()
   context.after(() => shop.close())

@@ -10,7 +10,7 @@ type Failure = GatewayError | LedgerError | NotificationError
 const isFailure = (error: unknown): error is Failure =>
   error instanceof GatewayError || error instanceof LedgerError || error instanceof NotificationError
 
-/** A call of the ledger as a program. Interrupting it stops the wait: what the ledger has recorded goes on. */
+/** A call of the ledger as a program. Interrupting it only stops the wait: what the ledger has recorded continues. */
 const asked = <A>(call: () => Promise<A>): Effect.Effect<A, Failure> =>
   Effect.tryPromise({
     try: call,
@@ -37,12 +37,14 @@ const policyFor = (script: string) => {
   return `default-src 'self'; form-action 'self' ${payPages}; frame-ancestors 'none'; base-uri 'none'`
 }
 
-/** Where the payer pays, or else what the payer reads. */
+/** Where the payer pays, or else a text for the payer. */
 type Checkout =
   | { readonly gwUrl: string; readonly status?: undefined; readonly message?: undefined }
   | { readonly gwUrl?: undefined; readonly status: number; readonly message: string }
 
-/** What staff read of a refund that was not recorded: what is wrong with it, or that it is to be asked for again, with the same key. */
+/**
+ * The text for staff about a refund that was not recorded: what is wrong, or that it can be repeated with the same key.
+ */
 const problemOf = (error: LedgerError) =>
   Effect.as(error.isRetryable ? Console.error(error) : Effect.void, {
     status: { InvalidArgument: 400, KeyReused: 409, NotResolved: 409, LedgerUnavailable: 503 }[error.reason._tag],
@@ -51,9 +53,11 @@ const problemOf = (error: LedgerError) =>
 
 const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
-/** What the shop does at GoPay, over its ledger or that of a test. */
+/** The shop's use of GoPay, over its own ledger or a test's. */
 export const gopayOver = (ledger: Ledger<SqliteTransaction>, shopUrl = "http://localhost:3000") => {
-  /** A refund that was refused, or that failed at the gateway later, uses its key up: the next click takes the next key. */
+  /**
+   * A refund that was refused, or that later failed at the gateway, uses up its key: the next click takes the next one.
+   */
   const nextKey = Effect.fn(function* (key: string) {
     for (let attempt = 1; ; attempt++) {
       const next = attempt === 1 ? key : `${key}-${attempt}`
@@ -63,13 +67,13 @@ export const gopayOver = (ledger: Ledger<SqliteTransaction>, shopUrl = "http://l
   })
 
   return {
-    /** Gives an order a payment, however often it is asked. */
+    /** Creates or finds the payment of an order. */
     checkout: (orderNumber: string, amount: number): Effect.Effect<Checkout> => {
       const callback = { return_url: `${shopUrl}/return`, notification_url: `${shopUrl}/notify` }
       return asked(() => ledger.checkout(orderNumber, { amount, currency: "CZK", callback })).pipe(
         Effect.map((order): Checkout => {
           if ("gwUrl" in order) return { gwUrl: order.gwUrl }
-          // Paid already, or not to be paid now; a payment that is being prepared will be there in a moment.
+          // Already paid, or cannot be paid now. A payment that is being prepared will be available in a moment.
           return { status: order.status === "pending" ? 503 : 409, message: payerMessage(order, "en").text }
         }),
         Effect.catchAll((error) => Effect.map(said(error), (message) => ({ status: 503, message })))
@@ -105,7 +109,7 @@ export const gopayOver = (ledger: Ledger<SqliteTransaction>, shopUrl = "http://l
   }
 }
 
-/** Open it once in each process: it hears of payments, and finishes what another process could not. */
+/** Open it once in each process: it is notified of payments, and finishes what other processes left unfinished. */
 export class GoPay extends Effect.Service<GoPay>()("GoPay", {
   scoped: Effect.gen(function* () {
     const options = {

@@ -29,7 +29,7 @@ const returned = (path: string) =>
     return { status: 200, body: yield* gopay.returned(path) }
   })
 
-/** Behind your own log-in. */
+/** Put this behind your own login. */
 const refund = (number: string, request: IncomingMessage) =>
   Effect.gen(function* () {
     const gopay = yield* GoPay
@@ -65,5 +65,5 @@ createServer((request, response) => {
     .then(({ body, headers, status }) => response.writeHead(status, headers).end(body))
 }).listen(process.env["PORT"] ?? 3000)
 
-// A process that is stopped waits for what it has sent.
+// A stopping process waits for changes in flight.
 process.once("SIGTERM", () => void runtime.dispose().then(() => process.exit()))

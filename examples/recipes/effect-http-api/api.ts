@@ -1,5 +1,5 @@
 /**
- * The shop's interface, of which Effect makes the server, a client and a description in OpenAPI.
+ * The shop's interface, from which Effect makes the server, a client and an OpenAPI document.
  */
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiMiddleware, HttpApiSchema } from "effect/http-api"
@@ -28,7 +28,7 @@ export class Unavailable extends Schema.TaggedError<Unavailable>()(
 
 const Done = Schema.Struct({ _tag: Schema.Literal("Done"), message: Schema.String })
 
-/** The gateway may take days, or its response was lost: the ledger goes on looking. */
+/** The gateway may take days, or its response was lost: the ledger keeps checking. */
 const NotDoneYet = Schema.Struct({ _tag: Schema.Literals(["Pending", "InDoubt"]), message: Schema.String }).pipe(
   HttpApiSchema.status(202)
 )
@@ -39,7 +39,7 @@ const Orders = HttpApiGroup.make("orders", { topLevel: true }).add(
     error: [Refused, Unavailable]
   }),
   HttpApiEndpoint.get("payerReturned", "/return", { success: Text }),
-  // Behind your own log-in.
+  // Put this behind your own login.
   HttpApiEndpoint.post("refund", "/orders/:number/refund", {
     params: { number: Schema.String },
     payload: Schema.Struct({ key: Schema.String, amount: Schema.Int }).pipe(HttpApiSchema.asFormUrlEncoded()),
@@ -48,5 +48,5 @@ const Orders = HttpApiGroup.make("orders", { topLevel: true }).add(
   })
 )
 
-/** A request that is not as it should be is answered with what is wrong with it. */
+/** An invalid request is answered with what is wrong with it. */
 export const Shop = HttpApi.make("shop").add(Orders).middleware(HttpApiMiddleware.ProblemDetails)

@@ -62,7 +62,7 @@ it.effect("says what is wrong with a refund that cannot be asked for", () =>
     const ask = (key: string, amount: number) =>
       refund({ params: { number: payment.number }, payload: { key, amount } })
     assert.strictEqual((yield* ask("complaint-1", 20_000))._tag, "Done")
-    // The key is that of another refund.
+    // The key belongs to another refund.
     assert.strictEqual((yield* Effect.flip(ask("complaint-1", 30_000)))._tag, "Refused")
     for (const error of [yield* Effect.flip(ask("", 20_000)), yield* Effect.flip(ask("complaint-2", 0))]) {
       assert.strictEqual(error._tag, "Invalid")

@@ -7,13 +7,13 @@ import { Invalid, Refused, Shop, Unavailable, UnknownOrder } from "./api.ts"
 
 const callbackOf = (shopUrl: string) => ({ return_url: `${shopUrl}/return`, notification_url: `${shopUrl}/notify` })
 
-/** Gives an order a payment, however often it is asked: where the payer pays, or else fails with what the payer reads. */
+/** Creates or finds the payment of an order. Returns where the payer pays, or fails with a text for the payer. */
 export const checkout = Effect.fn(
   function* (ledger: Ledger["Service"], orderNumber: string, amount: number, shopUrl: string) {
     const order = yield* ledger.checkout(orderNumber, { amount, currency: "CZK", callback: callbackOf(shopUrl) })
     if (order.status === "open") return order.gwUrl
     const { text: message } = payerMessage(order, "en")
-    // Paid already, or not to be paid now; a payment that is being prepared will be there in a moment.
+    // Already paid, or cannot be paid now. A payment that is being prepared will be available in a moment.
     return yield* Effect.fail(order.status === "pending" ? new Unavailable({ message }) : new Refused({ message }))
   },
   Effect.tapErrorTag(["GatewayError", "LedgerError"], (error) => Effect.logError(error)),
@@ -22,7 +22,9 @@ export const checkout = Effect.fn(
   )
 )
 
-/** What staff read of a refund that was not recorded: what is wrong with it, or that it is to be asked for again, with the same key. */
+/**
+ * The text for staff about a refund that was not recorded: what is wrong, or that it can be repeated with the same key.
+ */
 const problemOf = ({ message, reason }: LedgerError) => {
   switch (reason._tag) {
     case "InvalidArgument":
@@ -35,7 +37,9 @@ const problemOf = ({ message, reason }: LedgerError) => {
   }
 }
 
-/** A refund that was refused, or that failed at the gateway later, uses its key up: the next click takes the next key. */
+/**
+ * A refund that was refused, or that later failed at the gateway, uses up its key: the next click takes the next one.
+ */
 const nextKey = Effect.fn(function* (ledger: Ledger["Service"], key: string) {
   for (let attempt = 1; ; attempt++) {
     const next = attempt === 1 ? key : `${key}-${attempt}`
@@ -46,7 +50,7 @@ const nextKey = Effect.fn(function* (ledger: Ledger["Service"], key: string) {
 
 const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
-/** What the shop does at GoPay, over its ledger or that of a test. */
+/** The shop's use of GoPay, over its own ledger or a test's. */
 export const Orders = HttpApiBuilder.group(
   Shop,
   "orders",
@@ -66,7 +70,7 @@ export const Orders = HttpApiBuilder.group(
           const order = yield* ledger.verifyReturn(request)
           return payerMessage(order, "en").text
         },
-        // The error is for you, and anyone can make up the address of a return page.
+        // The error is for you. Anyone can make up the address of a return page.
         Effect.tapErrorTag(["GatewayError", "LedgerError"], (error) => Effect.logError(error)),
         Effect.catch((error) => Effect.succeed(payerMessage(error, "en").text))
       ),

@@ -28,7 +28,7 @@ shop.get("/return", async (request, response) => {
 
 shop.get("/notify", toNodeHandler(ledger.notificationHandler()))
 
-// Behind your own log-in.
+// Put this behind your own login.
 shop.post("/orders/:number/refund", async (request, response) => {
   const { amount, key } = request.body ?? {}
   const { message, status } = await refund(request.params.number, key, Number(amount))

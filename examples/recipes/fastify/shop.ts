@@ -31,7 +31,7 @@ shop.get("/notify", (request, reply) => {
   notify(request.raw, reply.raw)
 })
 
-// Behind your own log-in.
+// Put this behind your own login.
 shop.post<{ Params: { number: string }; Body: { key?: string; amount?: string } | undefined }>(
   "/orders/:number/refund",
   async ({ body, params }, reply) => {

@@ -6,13 +6,13 @@ import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } 
 
 const { DATABASE = "shop.db", GOPAY_INSTALLATION, SHOP_URL = "http://localhost:3000" } = process.env
 
-/** Open it once in each process: it hears of payments, and finishes what another process could not. */
+/** Open it once in each process: it is notified of payments, and finishes what other processes left unfinished. */
 export const openLedger = async () => {
   const gateway = createGatewayClient(optionsFromEnv(process.env))
   const ledger = createLedger({ gateway, store: fileStore(DATABASE), installation: GOPAY_INSTALLATION })
   await ledger.migrate()
   ledger.startWorker()
-  // A process that is stopped waits for what it has sent.
+  // A stopping process waits for changes in flight.
   process.once("SIGTERM", () => void ledger.close().then(() => process.exit()))
   return { ledger, policy: policyFor(gateway.getEmbedJsUrl()) }
 }
@@ -33,7 +33,9 @@ const said = (error: unknown) => {
   return payerMessage(error, "en").text
 }
 
-/** A refund that was refused, or that failed at the gateway later, uses its key up: the next click takes the next key. */
+/**
+ * A refund that was refused, or that later failed at the gateway, uses up its key: the next click takes the next one.
+ */
 const nextKey = async (ledger: Ledger<SqliteTransaction>, key: string) => {
   for (let attempt = 1; ; attempt++) {
     const next = attempt === 1 ? key : `${key}-${attempt}`
@@ -42,7 +44,9 @@ const nextKey = async (ledger: Ledger<SqliteTransaction>, key: string) => {
   }
 }
 
-/** What staff read of a refund that was not recorded: what is wrong with it, or that it is to be asked for again, with the same key. */
+/**
+ * The text for staff about a refund that was not recorded: what is wrong, or that it can be repeated with the same key.
+ */
 const problemOf = (error: unknown) => {
   if (!(error instanceof LedgerError)) throw error
   if (error.isRetryable) console.error(error)
@@ -54,9 +58,9 @@ const problemOf = (error: unknown) => {
 
 const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
-/** What the shop does at GoPay, over its ledger or that of a test. */
+/** The shop's use of GoPay, over its own ledger or a test's. */
 export const gopayOver = (ledger: Ledger<SqliteTransaction>) => ({
-  /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says why not. */
+  /** Creates or finds the payment of an order: `gwUrl` is where the payer pays; without it, `message` says why not. */
   checkout: async (orderNumber: string, amount: number) => {
     try {
       const order = await ledger.checkout(orderNumber, {
@@ -65,7 +69,7 @@ export const gopayOver = (ledger: Ledger<SqliteTransaction>) => ({
         callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
       })
       if ("gwUrl" in order) return { gwUrl: order.gwUrl }
-      // Paid already, or not to be paid now; a payment that is being prepared will be there in a moment.
+      // Already paid, or cannot be paid now. A payment that is being prepared will be available in a moment.
       return { status: order.status === "pending" ? 503 : 409, message: payerMessage(order, "en").text }
     } catch (error) {
       return { status: 503, message: said(error) }

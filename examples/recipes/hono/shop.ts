@@ -23,7 +23,7 @@ shop.get("/return", async (c) => c.text(await returned(c.req.url)))
 const notify = ledger.notificationHandler()
 shop.get("/notify", (c) => notify(c.req.raw))
 
-// Behind your own log-in.
+// Put this behind your own login.
 shop.post("/orders/:number/refund", async (c) => {
   const { amount, key } = await c.req.parseBody()
   const { message, status } = await refund(c.req.param("number"), String(key ?? ""), Number(amount))

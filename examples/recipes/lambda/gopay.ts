@@ -1,5 +1,6 @@
 /**
- * The shop's GoPay: a client, and a ledger of orders and refunds in the PostgreSQL that all copies of the function share.
+ * The shop's GoPay: a client, and a ledger of orders and refunds in the PostgreSQL that all instances of the function
+ * share.
  */
 import { createLedger, type Ledger, LedgerError, pgStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
@@ -14,22 +15,22 @@ const policyFor = (script: string) => {
   return `default-src 'self'; form-action 'self' ${payPages}; frame-ancestors 'none'; base-uri 'none'`
 }
 
-/** Without a worker, since Lambda freezes a copy between its requests: a schedule calls `sweep`. */
+/** Without a worker, since Lambda freezes an instance between requests: a schedule calls `sweep`. */
 export const openLedger = async () => {
   const gateway = createGatewayClient({
     ...optionsFromEnv(process.env),
     retry: { attempts: 2, totalTimeout: "10 seconds" }
   })
-  // A copy of the function serves one request at a time.
+  // An instance of the function serves one request at a time.
   const pool = new Pool({ connectionString: DATABASE_URL, max: 2 })
-  // A connection may break while the copy is frozen: the pool makes another one.
+  // A connection may break while the instance is frozen: the pool makes another one.
   pool.on("error", () => {})
   const ledger = createLedger({ gateway, store: pgStore(pool), installation: GOPAY_INSTALLATION })
   await ledger.migrate()
   return { ledger, policy: policyFor(gateway.getEmbedJsUrl()) }
 }
 
-/** What the functions need of a ledger: one in any store has it. */
+/** The part of a ledger that the functions need, over any store. */
 export type FunctionLedger = Pick<
   Ledger<never>,
   "checkout" | "getOrder" | "getOutcome" | "notificationHandler" | "refund" | "runOnce" | "verifyReturn"
@@ -44,7 +45,9 @@ const said = (error: unknown) => {
   return payerMessage(error, "en").text
 }
 
-/** A refund that was refused, or that failed at the gateway later, uses its key up: the next click takes the next key. */
+/**
+ * A refund that was refused, or that later failed at the gateway, uses up its key: the next click takes the next one.
+ */
 const nextKey = async (ledger: FunctionLedger, key: string) => {
   for (let attempt = 1; ; attempt++) {
     const next = attempt === 1 ? key : `${key}-${attempt}`
@@ -53,7 +56,9 @@ const nextKey = async (ledger: FunctionLedger, key: string) => {
   }
 }
 
-/** What staff read of a refund that was not recorded: what is wrong with it, or that it is to be asked for again, with the same key. */
+/**
+ * The text for staff about a refund that was not recorded: what is wrong, or that it can be repeated with the same key.
+ */
 const problemOf = (error: unknown) => {
   if (!(error instanceof LedgerError)) throw error
   if (error.isRetryable) console.error(error)
@@ -65,9 +70,9 @@ const problemOf = (error: unknown) => {
 
 const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
-/** What the shop does at GoPay, over its ledger or that of a test. */
+/** The shop's use of GoPay, over its own ledger or a test's. */
 export const gopayOver = (ledger: FunctionLedger) => ({
-  /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says why not. */
+  /** Creates or finds the payment of an order: `gwUrl` is where the payer pays; without it, `message` says why not. */
   checkout: async (orderNumber: string, amount: number) => {
     try {
       const order = await ledger.checkout(orderNumber, {
@@ -76,7 +81,7 @@ export const gopayOver = (ledger: FunctionLedger) => ({
         callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
       })
       if ("gwUrl" in order) return { gwUrl: order.gwUrl }
-      // Paid already, or not to be paid now; a payment that is being prepared will be there in a moment.
+      // Already paid, or cannot be paid now. A payment that is being prepared will be available in a moment.
       return { status: order.status === "pending" ? 503 : 409, message: payerMessage(order, "en").text }
     } catch (error) {
       return { status: 503, message: said(error) }
@@ -93,7 +98,7 @@ export const gopayOver = (ledger: FunctionLedger) => ({
     }
   },
 
-  /** Refunds a part of an order, once for each key. What is not done in time is finished by `sweep`. */
+  /** Refunds part of an order, once for each key. `sweep` finishes what is not done in time. */
   refund: async (orderNumber: string, key: string, amount: number, waitAtMost: number) => {
     try {
       const order = await ledger.getOrder(orderNumber)

@@ -4,12 +4,12 @@ import { createTestShop } from "effect-gopay/testing/promise"
 import { gopayOver } from "./gopay.ts"
 import { functionsOver } from "./shop.ts"
 
-/** A shop whose clock the test moves, with an order that is paid. */
+/** A shop with a paid order, on a clock that the test moves. */
 const paid = async (context: TestContext) => {
   const shop = await createTestShop()
   context.after(() => shop.close())
 
-  /** Calls the function as API Gateway does; it has so many milliseconds. */
+  /** Calls the function as API Gateway does, with this many milliseconds left. */
   const invoke = (method: string, path: string, { body = "", time = 30_000 } = {}) => {
     const [rawPath = "", rawQueryString = ""] = path.split("?")
     const event = {

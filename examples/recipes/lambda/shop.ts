@@ -5,7 +5,7 @@ import { type FunctionLedger, gopayOver } from "./gopay.ts"
 
 const front = `<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`
 
-/** What is read of an event of API Gateway's. */
+/** The part of an API Gateway event that is used. */
 type Call = Pick<APIGatewayProxyEventV2, "body" | "isBase64Encoded" | "rawPath" | "rawQueryString"> & {
   readonly requestContext: { readonly http: Pick<APIGatewayProxyEventV2["requestContext"]["http"], "method"> }
 }
@@ -30,7 +30,7 @@ export const functionsOver = (ledger: FunctionLedger, policy = "default-src 'sel
     return { statusCode: response.status, body: await response.text() }
   }
 
-  /** Behind your own log-in. */
+  /** Put this behind your own login. */
   const refunded = async ({ body = "", isBase64Encoded, rawPath }: Call, lambda: RemainingTime) => {
     // API Gateway encodes forms.
     const form = new URLSearchParams(Buffer.from(body, isBase64Encoded ? "base64" : "utf8").toString())

@@ -5,7 +5,7 @@ import { loadGoPay, pay } from "./overlay.js"
 export interface PayButtonProps {
   /** `gateway.getEmbedJsUrl()`, from the shop's server. */
   readonly scriptUrl: string
-  /** Creates the payment on the shop's server, and gives its `gw_url`. */
+  /** Creates the payment on the shop's server, and returns its `gw_url`. */
   readonly createPayment: () => Promise<string>
   /** Called when the payer is done. Default: the browser goes on to the shop's return page. */
   readonly onClose?: (result: CheckoutResult) => void
@@ -16,7 +16,7 @@ export interface PayButtonProps {
 export const PayButton = ({ children, createPayment, onClose, scriptUrl }: PayButtonProps) => {
   const [state, setState] = useState<"ready" | "busy" | "failed">("ready")
 
-  // While the payer reads the cart: so that the pay page opens at once.
+  // Loaded while the payer reads the cart, so that the pay page opens at once.
   useEffect(() => void loadGoPay(scriptUrl).catch(() => {}), [scriptUrl])
 
   const open = async () => {

@@ -17,14 +17,15 @@ const { outputFiles } = await build({
   write: false
 })
 
-// Otherwise some payers never come back.
+// With the default timing, some payers never come back.
 const local = await startLocalGateway({ settings: { notificationTiming: "returnFirst" } })
 const gateway = createGatewayClient(local.merchant)
 const html = `<!doctype html><html lang="en"><title>Shop</title>
 <body data-script="${gateway.getEmbedJsUrl()}"><div id="react"></div><button id="plain">Pay</button>
 <script type="module" src="/page.js"></script></body></html>`
 
-// GoPay's script, its pay page in a frame, or the page itself where a frame is no way. GoPay's samples show two origins for production.
+// GoPay's script, and its pay page in a frame, or the page itself if a frame is impossible. GoPay's samples show two
+// origins for production.
 const { origin } = new URL(gateway.getEmbedJsUrl())
 const payPages = origin === "https://gate.gopay.cz" ? `${origin} https://gate.gopay.com` : origin
 const policy = `default-src 'self'; style-src 'self' 'unsafe-inline'; script-src 'self' ${payPages}; frame-src ${payPages}; object-src 'none'`

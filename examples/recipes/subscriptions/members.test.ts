@@ -3,7 +3,7 @@ import { test, type TestContext } from "node:test"
 import { createTestShop, simulateShop, type TestShop } from "effect-gopay/testing/promise"
 import { createTables, membersOf, onSubscription } from "./members.ts"
 
-/** A shop whose clock the test moves; Eva is a member. */
+/** A shop with the member Eva, on a clock that the test moves. */
 const opened = async (context: TestContext) => {
   const shop = await createTestShop({ prepare: createTables, onSubscription })
   context.after(() => shop.close())
@@ -69,7 +69,7 @@ test("charges and refunds the others, and makes no one a member again", async (c
   const { days, members, paid, shop } = await opened(context)
   await paid(await members.join("adam", shop.now()))
   await shop.advance("1 minute")
-  // He has been asked for another amount: the job's request is refused.
+  // The month was already requested with another amount, so the job's request is refused.
   await shop.ledger.chargePeriod("adam", monthAfter(shop.now()), { amount: 100 })
   context.mock.method(console, "error", () => {})
   await days(32)

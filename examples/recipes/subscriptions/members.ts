@@ -15,12 +15,14 @@ const { SHOP_URL = "http://localhost:3000" } = process.env
 
 /** In haléře. */
 const price = 29_900
-/** What a member agrees to: the price may rise to it. */
+/** The limit that a member agrees to: the price may rise up to it. */
 const maximum = 50_000
 
 const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
-/** A refund that was refused, or that failed at the gateway later, uses its key up: the next click takes the next key. */
+/**
+ * A refund that was refused, or that later failed at the gateway, uses up its key: the next click takes the next one.
+ */
 const nextKey = async (ledger: Ledger<SqliteTransaction>, key: string) => {
   for (let attempt = 1; ; attempt++) {
     const next = attempt === 1 ? key : `${key}-${attempt}`
@@ -29,7 +31,9 @@ const nextKey = async (ledger: Ledger<SqliteTransaction>, key: string) => {
   }
 }
 
-/** What staff read of a refund that was not recorded: what is wrong with it, or that it is to be asked for again, with the same key. */
+/**
+ * The text for staff about a refund that was not recorded: what is wrong, or that it can be repeated with the same key.
+ */
 const problemOf = (error: unknown) => {
   if (!(error instanceof LedgerError)) throw error
   if (error.isRetryable) console.error(error)
@@ -61,7 +65,7 @@ export const onSubscription = async ({
       await tx.query("UPDATE member SET state = 'active', paid_until = joined WHERE name = ?", [name])
       return
     case "paid":
-      // A charge that was sent before the member cancelled makes no member again.
+      // A charge that was sent before the member cancelled does not restore the membership.
       await tx.query("UPDATE member SET state = ?, paid_until = ? WHERE name = ?", [
         status === "active" ? "active" : "cancelled",
         period?.period ?? "",
@@ -70,7 +74,8 @@ export const onSubscription = async ({
       return
     case "declined":
       if (period?.failure?.remedy === "merchant") {
-        // No card was asked: the request or the shop's account at GoPay is wrong. That is for developers, not for the member.
+        // No card was charged: the request or the shop's account at GoPay is wrong. That is for developers, not for the
+        // member.
         console.error(`The charge of ${name} for ${period.period} was refused: ${period.failure.message}`)
         return
       }
@@ -95,7 +100,9 @@ export const onSubscription = async ({
 const monthOf = (time: Date) =>
   new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Prague", year: "numeric", month: "2-digit" }).format(time)
 
-/** What a payer sees in place of an error. Anyone can make up the address of a return page, so not every error is logged. */
+/**
+ * What a payer sees instead of an error. Anyone can make up the address of a return page, so not every error is logged.
+ */
 const said = (error: unknown) => {
   if (!(error instanceof NotificationError) || error.reason._tag === "HandlerFailed") console.error(error)
   return payerMessage(error, "en").text
@@ -113,14 +120,14 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
         callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
       })
       if ("gwUrl" in order) return { gwUrl: order.gwUrl }
-      // Paid already, or not to be paid now; a payment that is being prepared will be there in a moment.
+      // Already paid, or cannot be paid now. A payment that is being prepared will be available in a moment.
       return { status: order.status === "pending" ? 503 : 409, message: payerMessage(order, "en").text }
     } catch (error) {
       return { status: 503, message: said(error) }
     }
   }
 
-  /** The charge of a month by its order number: its payment is the period's. */
+  /** The charge of a month, by its order number. Its payment is the period's. */
   const periodOf = async (orderNumber: string) => {
     const [, name = ""] = /^(.+)-\d{4}-\d\d$/.exec(orderNumber) ?? []
     const subscription = await ledger.getSubscription(name)
@@ -137,8 +144,8 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
     },
 
     /**
-     * Charges each member for the current month: once, however often this runs. One who cannot be charged, such as a member who has
-     * just cancelled, stops no other.
+     * Charges each member for the current month: once, however often this runs. A member who cannot be charged, for
+     * example after having just cancelled, does not stop the others.
      */
     chargeMonth: async (now: Date) => {
       const month = monthOf(now)
@@ -201,8 +208,8 @@ export const membersOf = (ledger: Ledger<SqliteTransaction>, { query }: LedgerSt
     },
 
     /**
-     * Refunds part of an order, once for each key: `eva-1` of the first payment, `eva-2027-02` of the charge of a month. If the
-     * outcome is in doubt, it says so, and the ledger goes on to find out.
+     * Refunds part of an order, once for each key: `eva-1` is the first payment, `eva-2027-02` the charge of a month.
+     * If the outcome is in doubt, the message says so, and the ledger keeps checking.
      */
     refund: async (orderNumber: string, key: string, amount: number) => {
       try {

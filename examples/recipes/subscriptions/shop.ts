@@ -28,7 +28,7 @@ const policy = policyFor(gateway.getEmbedJsUrl())
 /** Every hour, or in a cron job: a month is still charged only once. */
 const charging = setInterval(() => members.chargeMonth(new Date()).catch(console.error), 3_600_000)
 
-// A process that is stopped waits for what it has sent.
+// A stopping process waits for changes in flight.
 process.once("SIGTERM", () => {
   clearInterval(charging)
   void ledger.close().then(() => process.exit())

@@ -10,7 +10,7 @@ const refuse = (message: string): never => {
   throw new MedusaError(MedusaError.Types.INVALID_ARGUMENT, `effect-gopay-medusa: ${message}`)
 }
 
-/** Fails with what to do about it when an option is unknown or wrong. */
+/** Fails if an option is unknown or wrong, and says what to do. */
 export const checkOptions = (options: object = {}): void => {
   for (const [name, value] of Object.entries(options)) {
     if (name !== "preauthorization")
@@ -21,7 +21,7 @@ export const checkOptions = (options: object = {}): void => {
   }
 }
 
-/** What the ledger and the payments of this process are made with. */
+/** The settings of this process's ledger and payments. */
 export interface Settings {
   readonly connectionString: string
   readonly installation: string | undefined
@@ -33,7 +33,7 @@ const address = (name: string, value: string): string =>
     ? value.replace(/\/$/, "")
     : refuse(`${name} must be an address such as https://shop.example, and is ${JSON.stringify(value)}.`)
 
-/** Reads the settings from the environment, and fails with what to do about it. `optionsFromEnv` reads the credentials. */
+/** Reads the settings from the environment; an error says what to do. `optionsFromEnv` reads the credentials. */
 export const settingsFrom = (env: Readonly<Record<string, string | undefined>>): Settings => {
   const { DATABASE_URL = "", GOPAY_INSTALLATION, GOPAY_RETURN_URL, SHOP_URL = "http://localhost:9000" } = env
   if (!/^postgres(ql)?:/.test(DATABASE_URL))

@@ -63,7 +63,7 @@ export class Shop {
     this.token = token
   }
 
-  /** Kills it: at a SIGTERM it waits for every connection that it has taken, for ever if one was lost. */
+  /** Kills it: on SIGTERM it waits for every connection that it has accepted, forever if one was lost. */
   async kill(): Promise<void> {
     const { child } = this
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
@@ -120,7 +120,7 @@ export class Shop {
     return session.data.paymentId
   }
 
-  /** The payment of the order that a cart has become, as an administrator sees it; nothing before that. */
+  /** The payment of the order made from a cart, as an administrator sees it; `undefined` before that. */
   async paymentOf(paymentId: number): Promise<any> {
     const fields = "id,amount,captured_at,canceled_at,data,refunds.*,captures.*,payment_collection.order.id"
     const { payments } = await this.ask("GET", `/admin/payments?limit=1000&fields=${fields}`)
@@ -128,7 +128,7 @@ export class Shop {
   }
 }
 
-/** Asks again until there is an answer. */
+/** Retries until there is a result. */
 export const until = async <A>(what: string, ask: () => Promise<A | undefined | false>): Promise<A> => {
   const end = Date.now() + 60_000
   for (;;) {

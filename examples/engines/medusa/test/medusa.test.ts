@@ -43,13 +43,13 @@ const held = async () => {
 const refund = (payment: any, amount: number) => shop.ask("POST", `/admin/payments/${payment.id}/refund`, { amount })
 const capture = (payment: any, body: object = {}) => shop.ask("POST", `/admin/payments/${payment.id}/capture`, body)
 
-/** What differs of refunds. */
+/** The differences that concern refunds. */
 const refundLines = async () => (await shop.compare()).filter((line) => line.startsWith("Refund"))
 
 const ordersOf = async (cart: string) =>
   (await pool.query("SELECT 1 FROM order_cart WHERE cart_id = $1 AND deleted_at IS NULL", [cart])).rows.length
 
-/** How often the gateway was asked for something about a payment, and what it has returned. */
+/** How often an operation was called for a payment at the gateway, and how much was refunded. */
 const requests = async (operation: string, id: number) =>
   (await local.listRequests()).filter((entry) => entry.operation === operation && entry.paymentId === id).length
 const returned = async (id: number) =>
@@ -76,7 +76,7 @@ const lockTable = async (table: string) => {
   }
 }
 
-/** Ends the connections of the server for three seconds, but for those that it is just opening. */
+/** Cuts the server's connections for three seconds, except those that it is just opening. */
 const cutConnections = async () => {
   for (let cut = 0; cut < 8; cut++) {
     await pool.query(
@@ -87,7 +87,7 @@ const cutConnections = async () => {
   }
 }
 
-/** Waits for 20 seconds at most: what has lost its connection may hang for ever. */
+/** Waits for at most 20 seconds: a call that has lost its connection may hang forever. */
 const inTime = <A>(asked: Promise<A>): Promise<A> => {
   const tooLong = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error("Medusa has not answered for 20 s.")), 20_000).unref()
@@ -104,7 +104,7 @@ const stateOf = async (paymentId: number) => {
   return payment?.state
 }
 
-/** What needs an operator, read by another process. */
+/** The items that need an operator, read by another process. */
 const attention = async () => {
   const ledger = createLedger({ gateway, store: pgStore(pool) })
   const { operator } = ledger
@@ -241,7 +241,7 @@ describe("a Medusa server", () => {
     await shop.kill()
     await lock.release()
     await shop.start()
-    // GoPay notifies a shop again that does not answer.
+    // GoPay repeats a notification that was not answered.
     await fetch(`${url}/gopay/notify?id=${id}`)
     assert.equal((await captured(id)).captures.length, 1)
     assert.equal(await ordersOf(cart), 1)
@@ -270,7 +270,7 @@ describe("a Medusa server", () => {
     const cart = await shop.cart()
     const id = await shop.begun(cart)
     await local.payByCard(id)
-    // Medusa removes the order when what comes after it fails.
+    // Medusa removes the order if a later step fails.
     await until("the order is there", async () => (await ordersOf(cart)) === 1)
     await cutConnections()
     await until("a notification is answered", async () => (await fetch(`${url}/gopay/notify?id=${id}`)).ok)
@@ -283,19 +283,20 @@ describe("a Medusa server", () => {
 
   it("loses its connections to the database while it refunds, and refunds each once", async () => {
     const { id, payment } = await paid()
-    // Medusa has ended what follows the order.
+    // Medusa has finished the steps after the order.
     await until("the ledger has moved the payment", async () => (await stateOf(id)) === "PAID")
     const other = await paid()
     const cuts = cutConnections()
     for (let asked = 0; asked < 8; asked++) await inTime(refund(payment, 10 + asked)).catch(() => undefined)
     await cuts
-    // Medusa refunds nothing more of an order whose change it could neither finish nor take back.
+    // Medusa makes no more refunds for an order with a change that it could neither finish nor revert.
     await until("one of another order is made", () => inTime(refund(other.payment, 20)))
     const lines = await until("all are decided", async () => {
       const found = await refundLines()
       return found.some((line) => /Pending|InDoubt/.test(line)) ? undefined : found
     })
-    // Medusa deletes a refund that was made when its next statement fails, and keeps one that the ledger could not record.
+    // If its next statement fails, Medusa deletes a refund that was made; it keeps one that the ledger could not
+    // record.
     const { refunds } = await shop.paymentOf(id)
     const unknown = lines.filter((line) => line.endsWith("and Medusa has none.")).length
     const missing = lines.filter((line) => line.endsWith("in the ledger missing.")).length
@@ -355,7 +356,7 @@ describe("a Medusa server", () => {
   })
 
   it("compares Medusa's rows with the ledger's", async () => {
-    // A cart was paid twice: its first payment is with an operator.
+    // A cart was paid twice: an operator decides about its first payment.
     const [twice = "", ...others] = (await shop.compare()).filter((line) => !differing.includes(line))
     assert.match(twice, /^Payment \d+ of payses_\S+ is PAID, in Medusa missing\.$/)
     assert.deepEqual(others, [])

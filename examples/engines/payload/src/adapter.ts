@@ -61,7 +61,7 @@ const initiatePayment =
     return { message: "Send the payer to gwUrl.", gwUrl: order.gwUrl, paymentId: order.paymentId }
   }
 
-/** The id of a document, or of one that is named by its id. */
+/** The id of a document, given as the document or as its id. */
 const idOf = (document: Id | { readonly id: Id }): Id => (typeof document === "object" ? document.id : document)
 
 /** Makes the order of a cart that is paid, or returns the one that a notification has made. */
@@ -102,7 +102,7 @@ const isBuyer = ({ user }: PayloadRequest, { customer, customerEmail }: Transact
     ? String(user.id) === String(customer)
     : customer === null && customerEmail?.toLowerCase() === email.trim().toLowerCase()
 
-/** Takes the gateway's notifications, and payers who come back. */
+/** Handles the gateway's notifications and returning payers. */
 const endpoints = (ledgerOf: LedgerOf, { returnUrl }: Settings): Array<Endpoint> => [
   {
     path: "/notify",
@@ -154,7 +154,7 @@ const fields = (ledgerOf: LedgerOf, { currencies }: Settings): GroupField => ({
   ]
 })
 
-/** What has become of a refund, in the ledger's words. */
+/** The outcome of a refund, in the ledger's words. */
 const outcomeOf = async (ledgerOf: LedgerOf, req: PayloadRequest, id: unknown): Promise<string | undefined> => {
   if (typeof id !== "string" || reportedPayment(req) !== undefined) return undefined
   const outcome = await ledgerOf(req.payload).getOutcome(keyOf(id))

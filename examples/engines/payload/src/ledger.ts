@@ -52,7 +52,7 @@ export const openLedger = (payload: Payload, { connectionString, gateway, instal
     gateway: createGatewayClient(gateway),
     installation,
     migrate: true,
-    // Its transactions wait for each other, and must not hold the connections that Payload waits for.
+    // Its transactions wait for each other, and must not occupy the connections that Payload waits for.
     store: drizzleStore<SQL, Tx>(drizzle({ client: pool, schema: postgresOf(payload).schema }), sql),
     onPayment: (event) => onPayment(payload, event),
     onAttention: ({ key, kind, message }) => payload.logger.warn(`GoPay: ${kind}: ${key}: ${message}`)
@@ -63,7 +63,7 @@ export const openLedger = (payload: Payload, { connectionString, gateway, instal
 export const reportedPayment = ({ context }: PayloadRequest): number | undefined =>
   typeof context[gopay] === "number" ? context[gopay] : undefined
 
-/** Updates Payload within the transaction in which the ledger moves a payment, and which rolls back when this fails. */
+/** Updates Payload within the transaction in which the ledger moves a payment. If this fails, it is rolled back. */
 const onPayment = async (payload: Payload, event: PaymentEvent<Tx>): Promise<PaymentAnswer | undefined> => {
   const { attention, order, status, tx } = event
   // Paid twice or late: an operator refunds it.

@@ -42,7 +42,7 @@ const address = (name: string, value: string): string =>
     ? value.replace(/\/$/, "")
     : refuse(`${name} must be an address such as https://shop.example, and is ${JSON.stringify(value)}.`)
 
-/** Fails with what to do about it when an option is missing, unknown or wrong. */
+/** Fails if an option is missing, unknown or wrong, and says what to do. */
 export const checkOptions = (options: GopayOptions): Settings => {
   for (const name of Object.keys(options)) {
     if (!names.split(", ").includes(name)) refuse(`there is no option ${name}. There are ${names}.`)

@@ -31,7 +31,7 @@ const variables = ({ merchant }: RunningLocalGateway) => ({
 
 type Json = Record<string, any>
 
-/** Someone who is logged in, or not. */
+/** A visitor, logged in or not. */
 export class Visitor {
   constructor(private readonly token = "") {}
 
@@ -53,7 +53,7 @@ export class Visitor {
   }
 }
 
-/** A cart, and what its buyer proves to be its buyer by. */
+/** A cart, and the secret with which its buyer proves to be its buyer. */
 export interface Cart {
   readonly buyer: Visitor
   readonly cartID: number
@@ -124,7 +124,7 @@ export const begin = async ({ buyer, ...cart }: Cart): Promise<number> => {
 export const confirm = ({ buyer, ...cart }: Cart): Promise<{ readonly orderID: number }> =>
   buyer.ask("POST", "payments/gopay/confirm-order", cart)
 
-/** Asks again until there is an answer. */
+/** Retries until there is a result. */
 export const until = async <A>(what: string, ask: () => Promise<A | undefined | false>): Promise<A> => {
   const end = Date.now() + 60_000
   for (;;) {

@@ -50,7 +50,7 @@ const refundsDone = (id: number, count: number) =>
 
 const notify = (id: number) => fetch(`${url}/api/payments/gopay/notify?id=${id}`)
 
-/** How often the gateway was asked for something about a payment, and what it has returned. */
+/** How often an operation was called for a payment at the gateway, and how much was refunded. */
 const requests = async (operation: string, id: number) =>
   (await local.listRequests()).filter((entry) => entry.operation === operation && entry.paymentId === id).length
 const returned = async (id: number) =>
@@ -79,7 +79,7 @@ const lockTransactions = async () => {
   }
 }
 
-/** Has each insert into a table fail. */
+/** Makes each insert into a table fail. */
 const failing = async (table: string, when: string, run: () => Promise<void>) => {
   await pool.query(`
     CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no row'; END $$;
@@ -88,7 +88,7 @@ const failing = async (table: string, when: string, run: () => Promise<void>) =>
   await pool.query(`DROP FUNCTION fail CASCADE`)
 }
 
-/** What needs an operator, read by another process. */
+/** The items that need an operator, read by another process. */
 const attention = async () => {
   const ledger = createLedger({ gateway, store: pgStore(pool) })
   const items = await ledger.operator.listAttention()
@@ -315,7 +315,7 @@ describe("a Payload server", () => {
     await lock.release()
     await shop.start()
     assert.equal((await transactionOf(id)).status, "pending")
-    // GoPay notifies a shop again that does not answer.
+    // GoPay repeats a notification that was not answered.
     await notify(id)
     await ordered(id)
     assert.equal((await ordersOf(id)).length, 1)

@@ -18,7 +18,7 @@ import { gopayHandler, gopayRefundProcess } from "./gopay.handler"
 import { gopay, GopayService, settings } from "./gopay.service"
 import { checkOptions, type GopayPluginOptions } from "./options"
 
-/** Takes the gateway's notifications, and payers who come back. */
+/** Handles the gateway's notifications and returning payers. */
 @Controller("gopay")
 export class GopayController {
   private readonly notify: ReturnType<typeof toNodeHandler>

@@ -31,7 +31,7 @@ import type { Settings } from "./options"
 /** The code of the payment method, and of its handler. */
 export const gopay = "gopay"
 
-/** What Nest gives the checked options by. */
+/** The token under which Nest injects the checked options. */
 export const settings = Symbol("effect-gopay-vendure")
 
 /** A client of GoPay, and a ledger of payments and refunds in Vendure's own database. */

@@ -1,16 +1,19 @@
 import { type GatewayClientOptions, optionsFromEnv } from "effect-gopay/promise"
 
-/** What `GopayPlugin.init` takes. */
+/** The options of `GopayPlugin.init`. */
 export interface GopayPluginOptions {
   /** The address of the server, as payers and GoPay reach it, such as `https://api.shop.example`. */
   readonly shopUrl: string
-  /** Where payers come back to: a page of the storefront, which gets `?id=`. Unless given, `/gopay/return` of the server. */
+  /** The page for returning payers, on the storefront; it gets `?id=`. Default: `/gopay/return` of the server. */
   readonly returnUrl?: string | undefined
   /** Vendure's own PostgreSQL, in which the ledger has connections of its own. */
   readonly connectionString: string | undefined
   /** The name of this installation, such as `production`, where it is required: a copy of the database then sends nothing elsewhere. */
   readonly installation?: string | undefined
-  /** Credentials and settings of the client. Unless given, `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET` and `GOPAY_ENVIRONMENT`. */
+  /**
+   * Credentials and settings of the client. Default: from `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET` and
+   * `GOPAY_ENVIRONMENT`.
+   */
   readonly gateway?: GatewayClientOptions | undefined
 }
 
@@ -34,7 +37,7 @@ const address = (name: string, value: string): string => {
   return value.replace(/\/$/, "")
 }
 
-/** Fails with what to do about it when an option is missing, unknown or wrong. */
+/** Fails if an option is missing, unknown or wrong, and says what to do. */
 export const checkOptions = (options: GopayPluginOptions | undefined): Settings => {
   if (options === undefined)
     throw new Error("Add GopayPlugin.init({ shopUrl, connectionString }) to the plugins, not GopayPlugin.")

@@ -73,7 +73,7 @@ export class Shop {
 
 type Json = Record<string, any>
 
-/** Someone who is logged in, or not. */
+/** A visitor, logged in or not. */
 export class Visitor {
   private token = ""
   constructor(private readonly api: "shop-api" | "admin-api") {}
@@ -144,7 +144,7 @@ export const orderOf = async (admin: Visitor, code: string): Promise<any> => {
   return items[0]
 }
 
-/** Asks again until there is an answer. */
+/** Retries until there is a result. */
 export const until = async <A>(what: string, ask: () => Promise<A | undefined | false>): Promise<A> => {
   const end = Date.now() + 60_000
   for (;;) {

@@ -51,7 +51,7 @@ const refundsSettled = (code: string, count: number) =>
     return refunds.length === count && refunds.every(({ state }: any) => state === "Settled") ? refunds : undefined
   })
 
-/** How often the gateway was asked for something about a payment, and what it has returned. */
+/** How often an operation was called for a payment at the gateway, and how much was refunded. */
 const requests = async (operation: string, id: number) =>
   (await local.listRequests()).filter((entry) => entry.operation === operation && entry.paymentId === id).length
 const returned = async (id: number) =>
@@ -80,7 +80,7 @@ const lockOrder = async (code: string) => {
   }
 }
 
-/** Ends the connections of the server for three seconds, but for those that it is just opening. */
+/** Cuts the server's connections for three seconds, except those that it is just opening. */
 const cutConnections = async () => {
   for (let cut = 0; cut < 8; cut++) {
     await pool.query(
@@ -91,7 +91,7 @@ const cutConnections = async () => {
   }
 }
 
-/** What needs an operator, read by another process. */
+/** The items that need an operator, read by another process. */
 const attention = async () => {
   const ledger = createLedger({ gateway, store: pgStore(pool) })
   const { operator } = ledger
@@ -187,7 +187,7 @@ describe("a Vendure server", () => {
       return payments[0].refunds[0].state === "Failed"
     })
     assert.equal(await returned(id), 0)
-    // What has failed may be asked for again.
+    // A failed refund may be requested again.
     await refund(order, 100_00)
     await until("the second one is settled", async () => (await returned(id)) === 100_00)
   })
@@ -262,7 +262,7 @@ describe("a Vendure server", () => {
     await shop.start()
     admin = await administrator()
     assert.equal((await orderOf(admin, code)).state, "ArrangingPayment")
-    // GoPay notifies a shop again that does not answer.
+    // GoPay repeats a notification that was not answered.
     await fetch(`${url}/gopay/notify?id=${id}`)
     assert.equal((await inState(code, "PaymentSettled")).payments.length, 1)
   })

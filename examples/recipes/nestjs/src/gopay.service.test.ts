@@ -3,7 +3,7 @@ import { test, type TestContext } from "node:test"
 import { createTestShop } from "effect-gopay/testing/promise"
 import { GoPayService } from "./gopay.service.js"
 
-/** A shop whose clock the test moves, with an order that is paid. */
+/** A shop with a paid order, on a clock that the test moves. */
 const paid = async (context: TestContext) => {
   const shop = await createTestShop()
   context.after(() => shop.close())

@@ -19,7 +19,7 @@ const payPagesOf = (script: string) => {
   return origin === "https://gate.gopay.cz" ? [origin, "https://gate.gopay.com"] : [origin]
 }
 
-/** Opened once in each process: it hears of payments, and finishes what another process could not. */
+/** Opened once in each process: it is notified of payments, and finishes what other processes left unfinished. */
 export const openGoPay = async () => {
   const gateway = createGatewayClient(optionsFromEnv(process.env))
   const ledger = createLedger({ gateway, store: fileStore(DATABASE), installation: GOPAY_INSTALLATION })
@@ -28,7 +28,9 @@ export const openGoPay = async () => {
   return new GoPayService(ledger, payPagesOf(gateway.getEmbedJsUrl()))
 }
 
-/** A refund that was refused, or that failed at the gateway later, uses its key up: the next click takes the next key. */
+/**
+ * A refund that was refused, or that later failed at the gateway, uses up its key: the next click takes the next one.
+ */
 const nextKey = async (ledger: Ledger<SqliteTransaction>, key: string) => {
   for (let attempt = 1; ; attempt++) {
     const next = attempt === 1 ? key : `${key}-${attempt}`
@@ -37,7 +39,9 @@ const nextKey = async (ledger: Ledger<SqliteTransaction>, key: string) => {
   }
 }
 
-/** What staff read of a refund that was not recorded: what is wrong with it, or that it is to be asked for again, with the same key. */
+/**
+ * The text for staff about a refund that was not recorded: what is wrong, or that it can be repeated with the same key.
+ */
 const problemOf = (error: unknown) => {
   if (!(error instanceof LedgerError)) throw error
   if (error.isRetryable) console.error(error)
@@ -57,12 +61,12 @@ export class GoPayService implements OnApplicationShutdown {
     readonly payPages: ReadonlyArray<string> = []
   ) {}
 
-  /** A process that is stopped waits for what it has sent. */
+  /** A stopping process waits for changes in flight. */
   async onApplicationShutdown() {
     await this.ledger.close()
   }
 
-  /** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says why not. */
+  /** Creates or finds the payment of an order: `gwUrl` is where the payer pays; without it, `message` says why not. */
   async checkout(orderNumber: string, amount: number) {
     try {
       const order = await this.ledger.checkout(orderNumber, {
@@ -71,7 +75,7 @@ export class GoPayService implements OnApplicationShutdown {
         callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
       })
       if ("gwUrl" in order) return { gwUrl: order.gwUrl }
-      // Paid already, or not to be paid now; a payment that is being prepared will be there in a moment.
+      // Already paid, or cannot be paid now. A payment that is being prepared will be available in a moment.
       return { status: order.status === "pending" ? 503 : 409, message: payerMessage(order, "en").text }
     } catch (error) {
       return { status: 503, message: said(error) }

@@ -36,7 +36,7 @@ export class ShopController {
     this.notify(request, response)
   }
 
-  // Behind your own log-in.
+  // Put this behind your own login.
   @Post("orders/:number/refund")
   async refund(
     @Param("number") number: string,

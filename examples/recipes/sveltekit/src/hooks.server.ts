@@ -7,7 +7,7 @@ export const init = () => {
   if (!building) openInBackground()
 }
 
-/** Not in the configuration, which is that of the build: a build knows no gateway. */
+/** Not in the configuration, which is fixed at the build, when no gateway is known. */
 export const handle: Handle = async ({ event, resolve }) => {
   const response = await resolve(event)
   if (event.route.id === "/") response.headers.set("content-security-policy", policy())

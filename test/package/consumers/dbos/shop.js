@@ -8,7 +8,7 @@ import { gateway, ledger, settleComplaint } from "./settle.js"
 const [, , name, mode, json] = process.argv
 const complaints = JSON.parse(json)
 
-/** Do not do this: a step that is run again sends its refund again. */
+/** Do not do this: a step that runs again sends its refund again. */
 const payTwice = DBOS.registerWorkflow(
   async (_complaint, paymentId, amount) =>
     DBOS.runStep(async () => (await gateway.refundPayment(paymentId, { amount })).result, { name: "refund" }),

@@ -7,7 +7,7 @@ interface Props {
 }
 
 const OrderText = async ({ searchParams }: Props) => {
-  // Neither while it is built nor ahead of a click: the gateway is asked.
+  // Neither during the build nor before a click, since this calls the gateway.
   await connection()
   const { id } = await searchParams
   return <p>{await returned(`?${new URLSearchParams({ id: String(id ?? "") })}`)}</p>

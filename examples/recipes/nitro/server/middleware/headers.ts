@@ -1,4 +1,4 @@
 import { policy } from "../utils/gopay"
 
-/** Not in the rules of the routes, which are those of the build: a build knows no gateway. */
+/** Not in the rules of the routes, which are fixed at the build, when no gateway is known. */
 export default defineEventHandler((event) => setResponseHeader(event, "content-security-policy", policy()))

@@ -1,6 +1,6 @@
 /**
- * The shop's GoPay: a client, and a ledger of orders and refunds in a file. A build loads this module, too: so all
- * begins with the first request.
+ * The shop's GoPay: a client, and a ledger of orders and refunds in a file. A build also loads this module, so
+ * everything starts with the first request.
  */
 import { createLedger, fileStore, LedgerError } from "effect-gopay/ledger/promise"
 import { createGatewayClient, NotificationError, optionsFromEnv, payerMessage } from "effect-gopay/promise"
@@ -16,7 +16,7 @@ const open = async () => {
     throw error
   }
   ledger.startWorker()
-  // A process that is stopped waits for what it has sent.
+  // A stopping process waits for changes in flight.
   process.once("SIGTERM", () => void ledger.close())
   return ledger
 }
@@ -25,7 +25,7 @@ declare global {
   var openedLedger: ReturnType<typeof open> | undefined
 }
 
-/** Opened once: a development server loads this module again after changes. A failure is not kept. */
+/** Opened once, since a development server reloads this module after changes. A failure is not cached. */
 export const theLedger = () =>
   (globalThis.openedLedger ??= open().catch((error: unknown) => {
     globalThis.openedLedger = undefined
@@ -33,8 +33,8 @@ export const theLedger = () =>
   }))
 
 /**
- * Opens it when the server starts: its worker finishes what an earlier process could not. Where that fails, such as while the
- * database is away, the server starts all the same, and this tries again in 5 seconds.
+ * Opens it when the server starts: its worker finishes what an earlier process left unfinished. If that fails, for
+ * example while the database is down, the server still starts, and this retries every 5 seconds.
  */
 export const openInBackground = () => {
   theLedger().catch((error: unknown) => {
@@ -49,7 +49,10 @@ const payPages = new Map([
   ["production", "https://gate.gopay.cz https://gate.gopay.com"]
 ])
 
-/** A content security policy that lets the shop's form go to the pay page. Scripts are the framework's, which wants a nonce for them. */
+/**
+ * A content security policy that lets the shop's form go to the pay page. The scripts are the framework's and need a
+ * nonce.
+ */
 export const policy = () => {
   const { GOPAY_ENVIRONMENT: environment = "" } = process.env
   const origins = payPages.get(environment) ?? (URL.canParse(environment) ? new URL(environment).origin : "")
@@ -65,7 +68,7 @@ const said = (error: unknown) => {
   return payerMessage(error, "en").text
 }
 
-/** Gives an order a payment, however often it is asked: `gwUrl` is where the payer pays, or else `message` says why not. */
+/** Creates or finds the payment of an order: `gwUrl` is where the payer pays; without it, `message` says why not. */
 export const checkout = async (orderNumber: string, amount: number) => {
   const { SHOP_URL = "http://localhost:3000" } = process.env
   try {
@@ -76,7 +79,7 @@ export const checkout = async (orderNumber: string, amount: number) => {
       callback: { return_url: `${SHOP_URL}/return`, notification_url: `${SHOP_URL}/notify` }
     })
     if ("gwUrl" in order) return { gwUrl: order.gwUrl }
-    // Paid already, or not to be paid now; a payment that is being prepared will be there in a moment.
+    // Already paid, or cannot be paid now. A payment that is being prepared will be available in a moment.
     return { status: order.status === "pending" ? 503 : 409, message: payerMessage(order, "en").text }
   } catch (error) {
     return { status: 503, message: said(error) }
@@ -94,7 +97,9 @@ export const returned = async (url: string) => {
   }
 }
 
-/** A refund that was refused, or that failed at the gateway later, uses its key up: the next click takes the next key. */
+/**
+ * A refund that was refused, or that later failed at the gateway, uses up its key: the next click takes the next one.
+ */
 const nextKey = async (ledger: Awaited<ReturnType<typeof open>>, key: string) => {
   for (let attempt = 1; ; attempt++) {
     const next = attempt === 1 ? key : `${key}-${attempt}`
@@ -103,7 +108,9 @@ const nextKey = async (ledger: Awaited<ReturnType<typeof open>>, key: string) =>
   }
 }
 
-/** What staff read of a refund that was not recorded: what is wrong with it, or that it is to be asked for again, with the same key. */
+/**
+ * The text for staff about a refund that was not recorded: what is wrong, or that it can be repeated with the same key.
+ */
 const problemOf = (error: unknown) => {
   if (!(error instanceof LedgerError)) throw error
   if (error.isRetryable) console.error(error)

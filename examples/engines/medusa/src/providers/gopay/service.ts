@@ -86,7 +86,9 @@ export class GopayProvider extends AbstractPaymentProvider<GopayOptions> {
     return { status: "pending", data: await this.checkout(input) }
   }
 
-  /** The gateway cannot close a payment: the ledger offers it no more, and asks an operator if it is paid after all. */
+  /**
+   * The gateway cannot close a payment: the ledger stops offering it, and notifies an operator if it is paid after all.
+   */
   async deletePayment({ data }: DeletePaymentInput): Promise<DeletePaymentOutput> {
     await gopayLedger().withdrawOrder(textOf(data, "session_id"))
     return {}
@@ -124,7 +126,7 @@ export class GopayProvider extends AbstractPaymentProvider<GopayOptions> {
     return { ...(data === undefined ? undefined : { data }) }
   }
 
-  /** Medusa tells a provider no amount, so it is read from the row of the capture. */
+  /** Medusa does not pass the amount to a provider, so it is read from the row of the capture. */
   private async refusePart(captureId: string | undefined): Promise<void> {
     const { captureService } = this.container
     if (captureId === undefined || !canRetrieve(captureService)) return refuse("The amount of the capture is unknown.")
@@ -132,7 +134,9 @@ export class GopayProvider extends AbstractPaymentProvider<GopayOptions> {
     if (MathBN.lt(amount, payment.amount)) refuse("Capture the whole amount, and refund a part of it.")
   }
 
-  /** Releases the hold. Refuses for what is paid: Medusa cancels a payment when it fails to complete the cart. */
+  /**
+   * Releases the hold. Refuses for a payment that is paid: Medusa cancels a payment when it fails to complete the cart.
+   */
   async cancelPayment({ data }: CancelPaymentInput): Promise<CancelPaymentOutput> {
     const status = await this.sessionStatus(data)
     if (status === "captured") refuse("The payment is paid: refund it.")
@@ -170,7 +174,7 @@ export class GopayProvider extends AbstractPaymentProvider<GopayOptions> {
   }
 }
 
-/** The part of Medusa's service of captures that is used. */
+/** The part of Medusa's capture service that is used. */
 interface Captures {
   retrieve(id: string, config: object): Promise<{ amount: BigNumberInput; payment: { amount: BigNumberInput } }>
 }

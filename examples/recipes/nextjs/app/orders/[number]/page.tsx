@@ -30,7 +30,7 @@ const Details = async ({ params }: Props) => {
   )
 }
 
-// Behind your own log-in.
+// Put this behind your own login.
 export default function OrderPage({ params }: Props) {
   return (
     <Suspense fallback={<p>One moment, please.</p>}>

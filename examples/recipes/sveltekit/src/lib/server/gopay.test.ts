@@ -4,13 +4,13 @@ import { setImmediate } from "node:timers/promises"
 import { createTestShop, type TestShop } from "effect-gopay/testing/promise"
 import * as gopay from "./gopay.ts"
 
-/** What the shop does at GoPay, over the ledger of the test. */
+/** The shop's use of GoPay, over the test's ledger. */
 const gopayOver = ({ ledger }: TestShop) => {
   globalThis.openedLedger = Promise.resolve(ledger)
   return gopay
 }
 
-/** A shop whose clock the test moves, with an order that is paid. */
+/** A shop with a paid order, on a clock that the test moves. */
 const paid = async (context: TestContext) => {
   const shop = await createTestShop()
   context.after(() => shop.close())

@@ -1,6 +1,6 @@
 import { refund } from "../../../../lib/gopay"
 
-// Behind your own log-in.
+// Put this behind your own login.
 export const POST = async (request: Request, { params }: { params: Promise<{ number: string }> }) => {
   const form = await request.formData().catch(() => new FormData())
   const { number } = await params

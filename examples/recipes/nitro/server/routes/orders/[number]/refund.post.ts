@@ -1,6 +1,6 @@
 import { refund } from "../../../utils/gopay"
 
-// Behind your own log-in.
+// Put this behind your own login.
 export default defineEventHandler(async (event) => {
   const form = new URLSearchParams(await readRawBody(event))
   const { message, status } = await refund(
