@@ -255,12 +255,12 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
  */
 export class TestShop extends Context.Service<TestShop, TestShopService>()("effect-gopay/TestShop") {
   /**
-   * Opens a new shop. `Gateway` is the test's own client, which never loses a response; `LocalGateway` has the gateway's
+   * Opens a new shop, wherever the layer is built: one constant under two services is a shop for each. `Gateway` is the test's own client, which never loses a response; `LocalGateway` has the gateway's
    * other controls. If the clock is at 0 and there is no `startAt`, it is first moved by a day. Building it fails with a `ConfigError` that names
    * every option that is wrong.
    */
   static readonly layer = <R = never, OnChange = R, OnSubscription = R, OnAttention = R>(
     options: TestShopOptions<R, OnChange, OnSubscription, OnAttention> = {}
   ): Layer.Layer<TestShop | Gateway | LocalGateway, Config.ConfigError, R | OnChange | OnSubscription | OnAttention> =>
-    Layer.effectContext(make(options))
+    Layer.fresh(Layer.effectContext(make(options)))
 }

@@ -130,4 +130,9 @@ describe("FakeTransport.layer", () => {
 
 describe("TestShop.layer", () => {
   isApart(overTestShop)
+
+  describe("as one constant", () => {
+    const constant = TestShop.layer({ driver: Database })
+    isApart((seen) => ({ ...overTestShop(seen), shopOf: () => Layer.provideMerge(constant, TestClock.layer()) }))
+  })
 })
