@@ -4,6 +4,7 @@
 import { afterLoss } from "../../contract/ChangeFacts.js"
 import type { ErrorItem, GatewayId } from "../../contract/Messages.js"
 import {
+  handedOverAfterLook,
   handedOverAgain,
   heldBack,
   type TransportFailure,
@@ -93,10 +94,12 @@ export const unanswered = (
       ? "the HttpClient began to send it a second time, and was stopped"
       : cause === waitingEnded.name
         ? "the HttpClient gave up waiting for the response"
-        : `the connection broke before the response was complete${system}`
+        : cause === handedOverAfterLook.name
+          ? "the HttpClient made another request of it, which was stopped. Let it pass on the request that it is given, changed at most by HttpClientRequest"
+          : `the connection broke before the response was complete${system}`
   return call.change === undefined
     ? { _tag: "GatewayUnavailable", isRetryable: true, message: `The gateway is not available: ${what}.`, ...details }
-    : outcomeUnknown(call.change, what, details, call.advice)
+    : outcomeUnknown(call.change, what, details, call.advice, cause !== handedOverAfterLook.name)
 }
 
 /** The reason of a call whose response claims success but cannot be used. */
@@ -115,11 +118,12 @@ export const outcomeUnknown = <Change extends SentChange>(
   change: Change,
   why: string,
   details?: { readonly status?: number; readonly errors?: ReadonlyArray<ErrorItem>; readonly code?: string },
-  advice: string = adviceOn(change)
+  advice: string = adviceOn(change),
+  wasSeenSent = true
 ): LostOutcome<Change> => ({
   _tag: "OutcomeUnknown",
   isRetryable: false,
-  message: `It was sent, and whether the gateway took it is unknown: ${why}. ${asSentence(advice)}`,
+  message: `It ${wasSeenSent ? "was" : "may have been"} sent, and whether the gateway took it is unknown: ${why}. ${asSentence(advice)}`,
   change,
   ...details
 })

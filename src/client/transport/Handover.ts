@@ -24,6 +24,7 @@ import type { SenderLimits, TransportRequest, TransportResponse } from "./Sender
 import { Sendings, type SendingState } from "./Sendings.js"
 import {
   brokenOff,
+  handedOverAfterLook,
   handedOverAgain,
   heldBack,
   isTransportFailure,
@@ -134,7 +135,10 @@ export class Handover {
     const { isChange } = this.request
     const isWatched = made === this.prepared || factsOfBody(made.body) === this.facts
     if (!isWatched && !this.isOwn(outgoing(made))) return
-    if (isChange) this.goOnOrThrow(this.mayBeSent())
+    if (isChange) {
+      const isRemade = made !== this.prepared && !this.sendings.hasHandedOver()
+      this.goOnOrThrow(this.mayBeSent(), isRemade ? handedOverAfterLook : handedOverAgain)
+    }
     this.mayBeSentUnseen ||= this.execution !== undefined
     this.isNested ||= this.execution !== undefined
     this.execution = { fiber: Fiber.getCurrent() }
@@ -217,18 +221,18 @@ export class Handover {
   }
 
   /** Whether the request may continue although it may have been sent before. */
-  private mayGoOn(isTaken: boolean): boolean {
+  private mayGoOn(isTaken: boolean, why: TransportFailure = handedOverAgain): boolean {
     if (this.isClosed) return false
     const { isChange, mayHandOver } = this.request
-    if (isChange && isTaken) this.stopped = handedOverAgain
+    if (isChange && isTaken) this.stopped = why
     else if (mayHandOver?.() === false) this.stopped = heldBack
     else return true
     return false
   }
 
   /** The same, where only an exception can stop a client. */
-  private goOnOrThrow(isTaken: boolean): void {
-    if (!this.mayGoOn(isTaken)) throw new Error("The change may have been sent before. It is not sent again.")
+  private goOnOrThrow(isTaken: boolean, why?: TransportFailure): void {
+    if (!this.mayGoOn(isTaken, why)) throw new Error("The change may have been sent before. It is not sent again.")
   }
 
   private report(): void {
@@ -277,9 +281,9 @@ export class Handover {
   }
 
   /** The result of a change whose repetition was stopped. */
-  private knownWhenStopped(): Effect.Effect<TransportResponse, TransportFailure> {
+  private knownWhenStopped(why: TransportFailure): Effect.Effect<TransportResponse, TransportFailure> {
     const sending = this.sendings.inDoubt() ?? (this.isLookedInto ? undefined : this.sendings.last())
-    if (sending?.outcome === undefined) return Effect.fail(handedOverAgain)
+    if (sending?.outcome === undefined) return Effect.fail(why)
     if (isTransportFailure(sending.outcome)) return Effect.fail(sending.outcome)
     return this.isOfRequest(sending.outgoing) ? Effect.succeed(sending.outcome) : Effect.fail(handedOverAgain)
   }
@@ -306,9 +310,9 @@ export class Handover {
     this.isClosed ||= !this.mayBeTaken()
   }
 
-  /** Whether a change that may have been sent was kept from being sent again. */
-  wasStopped(): boolean {
-    return this.stopped === handedOverAgain
+  /** The failure of a change that may have been sent and was kept from being sent again. */
+  whyStopped(): TransportFailure | undefined {
+    return this.stopped === heldBack ? undefined : this.stopped
   }
 
   /**
@@ -331,7 +335,8 @@ export class Handover {
   /** A client may interrupt itself: then nothing is known about what it did before. A defect stays a defect. */
   failed(cause: Cause.Cause<TransportFailure>): Effect.Effect<TransportResponse, TransportFailure> {
     this.close()
-    if (this.stopped === handedOverAgain) return this.knownWhenStopped()
+    const why = this.whyStopped()
+    if (why !== undefined) return this.knownWhenStopped(why)
     if (this.stopped !== undefined) return Effect.fail(this.stopped)
     const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
     if (failure === undefined && Cause.hasDies(cause)) return Effect.failCause(cause)

@@ -21,7 +21,14 @@ import * as Tracer from "effect/Tracer"
 import { complete, fetchOnce } from "./FetchSender.js"
 import { Handover } from "./Handover.js"
 import { overSender, sentIfAllowed, settledWithin, type Transport } from "./Transport.js"
-import { brokenOff, transportFailure, type TransportFailure, timedOut, withoutMessage } from "./TransportFailure.js"
+import {
+  brokenOff,
+  handedOverAfterLook,
+  transportFailure,
+  type TransportFailure,
+  timedOut,
+  withoutMessage
+} from "./TransportFailure.js"
 import { collector, readBody } from "./ResponseBody.js"
 import { type Outgoing, RequestFacts } from "./RequestFacts.js"
 import type { Sender, TransportRequest, TransportResponse } from "./Sender.js"
@@ -126,17 +133,22 @@ const overClient = (http: HttpClient.HttpClient): Transport => {
           onFailure: (cause) => handover.failed(cause),
           onSuccess: (response) => handover.answered(response)
         }),
-        Effect.ensuring(Effect.suspend(() => (handover.wasStopped() ? logStopped(request) : Effect.void)))
+        Effect.ensuring(Effect.suspend(() => logStopped(handover, request)))
       )
     })
   }
   return transport
 }
 
-const logStopped = ({ method, url }: TransportRequest): Effect.Effect<void> =>
-  Effect.logWarning(
-    `The HttpClient was about to send a change again, and was stopped: ${method} ${new URL(url).pathname}`
-  )
+const logStopped = (handover: Handover, { method, url }: TransportRequest): Effect.Effect<void> => {
+  const why = handover.whyStopped()
+  if (why === undefined) return Effect.void
+  const what =
+    why === handedOverAfterLook
+      ? "The HttpClient made another request of a change, and was stopped"
+      : "The HttpClient was about to send a change again, and was stopped"
+  return Effect.logWarning(`${what}: ${method} ${new URL(url).pathname}`)
+}
 
 /** The given `fetch`, by the observing one that replaces it. */
 const unobserved = new WeakMap<typeof globalThis.fetch, typeof globalThis.fetch>()

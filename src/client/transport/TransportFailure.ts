@@ -54,6 +54,12 @@ export const handedOverAgain: TransportFailure = {
   name: "HandedOverAgain"
 }
 
+/**
+ * The caller's client looked into a change, as what sends it does, and made another request of it, which was stopped. No sending of
+ * it was seen; a client may send without one being seen.
+ */
+export const handedOverAfterLook: TransportFailure = { ...handedOverAgain, name: "HandedOverAfterLook" }
+
 /** The caller's client sent a change, and gave up waiting for the response. */
 export const waitingEnded: TransportFailure = { ...handedOverAgain, name: "WaitingEnded" }
 

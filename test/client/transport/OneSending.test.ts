@@ -273,3 +273,30 @@ describe.each(Object.entries(clients))("over %s", (_, told) => {
     )
   })
 })
+
+it.live.each([["NodeHttpClient", NodeHttpClient.layer] as const, ["FetchHttpClient", FetchHttpClient.layer] as const])(
+  "does not say that it was sent what a client makes another request of, over %s",
+  ([, client]) => {
+    const warnings = captureLog(/^The HttpClient made another request of a change/)
+    const remade = (http: Client): Client =>
+      HttpClient.make(({ body, headers, url }) => http.execute(HttpClientRequest.post(url, { headers, body })))
+    return Effect.gen(function* () {
+      const gateway = yield* Effect.acquireRelease(Effect.promise(startScriptedGateway), (gateway) =>
+        Effect.promise(() => gateway.close())
+      )
+      const [refund, route, body] = operations["a change with a body"]
+      gateway.on(route, { body })
+      const { reason } = yield* Effect.flip(withClientTransform(refund, remade)).pipe(
+        Effect.provide(Gateway.layer({ ...merchant, environment: gateway.url })),
+        Effect.provide(client)
+      )
+      assert.lengthOf(gateway.calls, 0)
+      assert.strictEqual(reason._tag, "OutcomeUnknown")
+      assert.match(
+        reason.message,
+        /It may have been sent, .*: the HttpClient made another request of it, .* Do not repeat it/
+      )
+      assert.lengthOf(warnings, 1)
+    })
+  }
+)
