@@ -1,8 +1,8 @@
 /**
  * A shop's own interface over the gateway and a ledger, with typed errors.
  */
-import { Effect, Schema } from "effect"
-import { Gateway } from "effect-gopay"
+import { Context, Effect, Layer, Schema } from "effect"
+import { type ChangeRecord, Gateway, OnUnknownOutcome } from "effect-gopay"
 import { ChangeOutcome, InvalidArgument, KeyReused, Ledger, LedgerUnavailable } from "effect-gopay/ledger"
 import { GatewayId, Payment, PaymentOperation, reasons, RefundPaymentRequest } from "effect-gopay/schema"
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
@@ -43,4 +43,15 @@ export const PaymentsLive = HttpApiBuilder.group(
         ledger.refund(params.key, params.id, payload).pipe(Effect.unwrapReason("LedgerError"))
     })
   })
+)
+
+/** Your table of changes whose outcome no caller knows. A job settles each by `reconcile(change)`. */
+export class UnknownChanges extends Context.Service<
+  UnknownChanges,
+  { readonly add: (change: ChangeRecord) => Effect.Effect<void> }
+>()("UnknownChanges") {}
+
+export const RecordUnknown = Layer.effect(
+  OnUnknownOutcome,
+  Effect.map(UnknownChanges, ({ add }) => add)
 )

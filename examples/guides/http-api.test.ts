@@ -1,13 +1,13 @@
 import { assert, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
-import { getPaymentRefunds } from "effect-gopay"
+import { type ChangeRecord, getPaymentRefunds } from "effect-gopay"
 import { Ledger } from "effect-gopay/ledger"
 import { LocalGateway } from "effect-gopay/local-gateway"
 import { TestShop } from "effect-gopay/testing"
 import { HttpServer } from "effect/http"
 import { HttpApiTest, OpenApi } from "effect/http-api"
 import Database from "libsql"
-import { PaymentsLive, Shop } from "./http-api-effect.js"
+import { PaymentsLive, RecordUnknown, Shop, UnknownChanges } from "./http-api-effect.js"
 
 const LedgerTest = Layer.effect(
   Ledger,
@@ -67,6 +67,24 @@ it.effect("makes a refund of a ledger once, though its response is lost and it i
     assert.lengthOf(yield* getPaymentRefunds(id), 1)
   }).pipe(Effect.provide(ShopTest))
 )
+
+it.effect("keeps the record of a refund whose caller hangs up after it was sent", () => {
+  const changes: Array<ChangeRecord> = []
+  const add = (change: ChangeRecord) => Effect.sync(() => void changes.push(change))
+  return Effect.gen(function* () {
+    const { advance } = yield* TestShop
+    const { payments } = yield* HttpApiTest.groups(Shop, ["payments"])
+    const id = yield* paidYesterday
+    yield* LocalGateway.armFault({ type: "latency", milliseconds: 5_000 }, { operation: "refundPayment" })
+    const caller = yield* Effect.forkChild(payments.refund({ params: { id }, payload: { amount: 20_000 } }))
+    yield* advance("1 second")
+    yield* Fiber.interrupt(caller)
+    assert.deepInclude(changes[0], { operation: "refundPayment", paymentId: id, amount: 20_000 })
+    assert.lengthOf(yield* getPaymentRefunds(id), 1)
+  }).pipe(
+    Effect.provide(Layer.merge(ShopTest, RecordUnknown.pipe(Layer.provide(Layer.succeed(UnknownChanges, { add })))))
+  )
+})
 
 it("describes the members of a payment, and each status of a refund", () => {
   const { components, paths } = OpenApi.fromApi(Shop)

@@ -36,7 +36,7 @@ export interface GatewayOperations {
    * When absent, `target` is the configured merchant and `lang` the configured language. Store the `id` before you
    * redirect the payer: the gateway cannot be searched by order number.
    *
-   * A change; repeating it creates another payment. After `OutcomeUnknown` you may still create it again, if you send
+   * A change; repeating it creates another payment, so put no retry around it. After `OutcomeUnknown` you may still create it again, if you send
    * the payer only to the newest address that you have stored: no one has the address of the lost payment. Do not
    * repeat one with `allowed_card_token`, which is charged without the payer. Fails with `OperationRefused` when the
    * shop may not take the payment.
@@ -62,8 +62,9 @@ export interface GatewayOperations {
    * refund (303), the amount is too large (332), or the merchant's account holds too little (333). The gateway may take
    * longer than 30 seconds.
    *
-   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
-   * `OutcomeUnknown`, and so not the record of what was sent.
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
+   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`, and so not
+   * the record that `reconcile` takes.
    */
   readonly refundPayment: (paymentId: GatewayId, refund: RefundPaymentRequest) => PaymentOperationResponse
 
@@ -82,8 +83,9 @@ export interface GatewayOperations {
    * A change; repeating it may charge twice. Fails with `OperationRefused`: 340 when it failed or `paymentId` is
    * unknown (it may be tried again later), 342 when the recurrence is stopped.
    *
-   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
-   * `OutcomeUnknown`, and so not the record of what was sent.
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
+   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`, and so not
+   * the record that `reconcile` takes.
    */
   readonly createRecurrence: (paymentId: GatewayId, recurrence: CreateRecurrenceRequest) => PaymentResponse
 
@@ -93,8 +95,9 @@ export interface GatewayOperations {
    * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped
    * already.
    *
-   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
-   * `OutcomeUnknown`, and so not the record of what was sent.
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
+   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`, and so not
+   * the record that `reconcile` takes.
    */
   readonly voidRecurrence: (paymentId: GatewayId) => PaymentOperationResponse
 
@@ -104,8 +107,9 @@ export interface GatewayOperations {
    * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
    * captured already.
    *
-   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
-   * `OutcomeUnknown`, and so not the record of what was sent.
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
+   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`, and so not
+   * the record that `reconcile` takes.
    */
   readonly captureAuthorization: (paymentId: GatewayId) => PaymentOperationResponse
 
@@ -115,8 +119,9 @@ export interface GatewayOperations {
    * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
    * captured already (by how much is not known).
    *
-   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
-   * `OutcomeUnknown`, and so not the record of what was sent.
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
+   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`, and so not
+   * the record that `reconcile` takes.
    */
   readonly captureAuthorizationPartial: (
     paymentId: GatewayId,
@@ -129,8 +134,9 @@ export interface GatewayOperations {
    * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached`
    * when it is released already.
    *
-   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
-   * `OutcomeUnknown`, and so not the record of what was sent.
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
+   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`, and so not
+   * the record that `reconcile` takes.
    */
   readonly voidAuthorization: (paymentId: GatewayId) => PaymentOperationResponse
 
@@ -146,8 +152,8 @@ export interface GatewayOperations {
    *
    * A change. Fails with `CardNotFound` when the gateway knows no such card.
    *
-   * Limit its time by `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no
-   * `OutcomeUnknown`, and so not the record of what was sent.
+   * After `OutcomeUnknown` delete it again: that does no harm. Limit its time by `AttemptTimeout` (with promises by `timeout`):
+   * `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`, and so not the record of what was sent.
    */
   readonly deleteCard: (cardId: GatewayId) => void
 

@@ -30,7 +30,7 @@ export interface GatewayOperationsV4 {
   /**
    * Creates a payment (_spec_, _observed_). Send the payer to `gw_url`. Store the `id` before: payments cannot be listed or searched.
    *
-   * A change; repeating it creates another payment, whatever its order number. After `OutcomeUnknown` create it again all the same, and
+   * A change; repeating it creates another payment, whatever its order number: put no retry around it. After `OutcomeUnknown` create it again all the same, and
    * send the payer only to the newest address: no one has that of the lost one, which then times out.
    */
   readonly createPayment: (payment: CreatePaymentRequestV4) => CreatedPaymentV4
@@ -42,7 +42,8 @@ export interface GatewayOperationsV4 {
    * Cancels a payment that no one has begun to pay (_types_; _observed_: 204, then `CANCELED`; a second time 409; GoPay's sandbox did not
    * have it in September 2026).
    *
-   * A change; repeating it does no harm and is refused with 409. Fails with `OperationRefused` in any state but `CREATED`.
+   * A change; repeating it does no harm and is refused with 409. Fails with `OperationRefused` in any state but `CREATED`. After
+   * `OutcomeUnknown`, `reconcile` finds out whether it was done.
    */
   readonly cancelPayment: (paymentId: PaymentIdV4) => void
 
@@ -64,6 +65,9 @@ export interface GatewayOperationsV4 {
    *
    * A change; **repeating it may return the money twice**. Fails with `OperationRefused` for a payment that is not paid (_observed_: 409,
    * and the refused one may be listed), and for a part of a card payment that is not settled yet (_SDK_).
+   *
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
+   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`.
    */
   readonly refundPayment: (paymentId: PaymentIdV4, refund: RefundPaymentRequestV4) => RefundResponseV4
 
@@ -76,7 +80,7 @@ export interface GatewayOperationsV4 {
   /**
    * Creates a recurrence (_types_; _observed_ on production; GoPay's sandbox did not have it in September 2026). It charges nothing.
    *
-   * A change; repeating it creates another one. After `OutcomeUnknown` create it again: nothing comes of the lost one, since only its
+   * A change; repeating it creates another one: put no retry around it. After `OutcomeUnknown` create it again: nothing comes of the lost one, since only its
    * id starts it.
    */
   readonly createRecurrence: (recurrence: CreateRecurrenceRequestV4) => RecurrenceResponseV4
@@ -87,7 +91,8 @@ export interface GatewayOperationsV4 {
   /**
    * Makes a recurrence's first payment (_types_, _observed_): the payer pays it at its `gw_url`.
    *
-   * A change; repeating it does no harm and is refused with 409 (_observed_). Its lost response is in the recurrence.
+   * A change; repeating it does no harm and is refused with 409 (_observed_). Its lost response is in the recurrence: after
+   * `OutcomeUnknown`, `reconcile` finds it there.
    */
   readonly startRecurrence: (recurrenceId: RecurrenceIdV4, override?: PaymentOverrideV4) => CreatedPaymentV4
 
@@ -97,11 +102,15 @@ export interface GatewayOperationsV4 {
    *
    * A change; **repeating it charges the card twice**. Give it an `order_number` of its own, and read the recurrence before it. Fails
    * with `OperationRefused` until the first payment is paid (_observed_).
+   *
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
+   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`.
    */
   readonly nextPayment: (recurrenceId: RecurrenceIdV4, override?: PaymentOverrideV4) => PaymentResponseV4
 
   /**
-   * Stops a recurrence for good (_types_, _observed_). A change; repeating it does no harm and is refused with 409.
+   * Stops a recurrence for good (_types_, _observed_). A change; repeating it does no harm and is refused with 409. After
+   * `OutcomeUnknown`, `reconcile` finds out whether it was done.
    */
   readonly stopRecurrence: (recurrenceId: RecurrenceIdV4) => void
 }
