@@ -1,9 +1,9 @@
-/** What a file of the build imports, and the modules that it holds, with paths from the package's root. */
+/** The imports of a built file, and the modules that it contains, with paths from the package's root. */
 export interface Bundle {
   readonly imports: ReadonlyArray<{
     readonly path: string
     readonly isDynamic: boolean
-    /** Whether it is no file of the same build. */
+    /** Whether it is not a file of the same build. */
     readonly isExternal: boolean
   }>
   readonly modules: ReadonlyArray<string>

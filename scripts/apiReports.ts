@@ -1,5 +1,5 @@
 /**
- * The API reports: what each entry exports, without comments, so that a change of the surface shows in a review.
+ * The API reports: the exports of each entry, without comments, so that a change of the API is visible in a review.
  */
 import { type Declaration, type PublicDeclarations, publicDeclarations } from "./publicDeclarations.js"
 
@@ -62,17 +62,17 @@ export const entries = [
   { name: "testing-promise", types: "dist/testing/promise/index.d.ts", module: "dist/testing/promise/index.js" }
 ] as const
 
-/** Where the reports lie. */
+/** The folder of the reports. */
 export const reportsFolder = "test/package/api"
 
-/** What the entries export, as built. */
+/** The exports of the entries, as built. */
 export const entryDeclarations = (): PublicDeclarations => publicDeclarations(entries.map(({ types }) => types))
 
 const bare = (code: string): string => code.replace(/^(?:export )?(?:declare )?/, "")
 
 const indented = (text: string): string => text.replace(/^(?=.)/gm, "    ")
 
-/** The version that a name came with, if that is later than 0.1.0. */
+/** The version that added a name, if that is later than 0.1.0. */
 const sinceOf = ({ tags }: Declaration): string =>
   tags
     .filter((tag) => tag.startsWith("@since"))
@@ -81,7 +81,10 @@ const sinceOf = ({ tags }: Declaration): string =>
 
 const namesValue = (code: string): boolean => /^(?:abstract )?(?:class|const|enum|function|let|var)\b/.test(code)
 
-/** A name as its entry exports it. What is exported by another name, or a value as a type only, is said so. */
+/**
+ * A name as exported by its entry, with a note if it is exported under another name, or if a value is exported as a
+ * type only.
+ */
 const reported = (declaration: Declaration): ReadonlyArray<string> => {
   const { declaredName, isValue, name, namespace } = declaration
   if (namespace.length > 0) {

@@ -1,12 +1,12 @@
 /**
- * Whose code a bundle contains: its first line, and its row in THIRD-PARTY-NOTICES.md.
+ * Credits for the code in a bundle: its first line, and its row in THIRD-PARTY-NOTICES.md.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Bundle, Bundles } from "./Bundle.js"
 import { root } from "./root.js"
 
-/** The modules of effect that say they were taken or adapted from others, and from whom. */
+/** The modules of effect that say from whom they were taken or adapted. */
 const takenFrom: Readonly<Record<string, string>> = {
   "node_modules/effect/dist/http/Cookies.js": "@fastify/cookie",
   "node_modules/effect/dist/http/FindMyWay/internal/router.js": "find-my-way",
@@ -15,7 +15,7 @@ const takenFrom: Readonly<Record<string, string>> = {
   "node_modules/effect/dist/Random.js": "isaac.js"
 }
 
-/** What a package says of itself where its own code is not told from that of others. */
+/** Notices in which a package names itself, as opposed to other people's code. */
 const ownNotice = /@mathias \| MIT license|@license\n \* Copyright Filip Seman\n|@copyright Louis-Dominique Dubeau\n/
 
 const text = (path: string): string => readFileSync(join(root, path), "utf8")
@@ -28,7 +28,7 @@ interface Manifest {
   readonly author?: string | { readonly name: string }
 }
 
-/** A package with its licence and copyright: of its licence file, or else, where it has none, of its author. */
+/** A package with its licence and copyright, from its licence file or else from its author. */
 const credit = (name: string): string => {
   const folder = `node_modules/${name}`
   const { author, license }: Manifest = JSON.parse(text(`${folder}/package.json`))
@@ -43,7 +43,7 @@ const credit = (name: string): string => {
   return `${name} (${license}, ${copyright})`
 }
 
-/** Who else has the copyright of a module, beside its package. */
+/** Other copyright holders of a module, besides its package. */
 const creditsWithin = (input: string): ReadonlyArray<string> => {
   if (!existsSync(join(root, input))) return []
   if (!/\bcopyright\b|\bMIT License\b|\blicensed under\b/i.test(text(input).replace(ownNotice, ""))) return []
@@ -68,14 +68,14 @@ const packagesIn = (modules: ReadonlyArray<string>): ReadonlyMap<string, Readonl
 const described = (name: string, taken: ReadonlyArray<string>): string =>
   taken.length === 0 ? name : `${name} with parts of ${list.format(taken)}`
 
-/** The names of those whose code is in a file with these modules, with licences and copyrights. */
+/** The credits of a file that contains these modules, with licences and copyrights. */
 export const banner = (modules: ReadonlyArray<string>): string => {
   const credits = Array.from(packagesIn(modules), ([name, taken]) => described(credit(name), taken))
   const parts = credits.length === 0 ? "" : ` with parts of ${credits.join("; ")}`
   return `/*! effect-gopay (MIT)${parts}: see THIRD-PARTY-NOTICES.md in this package */`
 }
 
-/** The rows of the notices: each bundle that holds the code of others. Chunks have names that change with each build. */
+/** The rows of the notices: each bundle with third-party code. The names of chunks change with each build. */
 const noticeRows = (bundles: Bundles): string => {
   const files = new Map<string, Bundle["modules"]>()
   for (const [path, { modules }] of Object.entries(bundles)) {

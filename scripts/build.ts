@@ -1,6 +1,6 @@
 /**
- * Makes `dist` of `src`: `npm run build`. It holds what is published, and `bundles.json`. With `--check` it also checks the types of
- * tests, examples and scripts, which use the declarations: `npm run check`.
+ * Builds `dist` from `src`: `npm run build`. It contains what is published, and `bundles.json`. With `--check` it also
+ * checks the types of tests, examples and scripts, which use the declarations: `npm run check`.
  */
 import { build } from "esbuild"
 import { spawn } from "node:child_process"
@@ -28,7 +28,7 @@ const compile = (...args: ReadonlyArray<string>): Promise<void> =>
     })
   })
 
-/** The modules as they are, without types and comments: names and lines of a stack trace are those of the file. */
+/** The modules without types and comments. Names and lines in stack traces are those of the sources. */
 const writeModules = async (): Promise<void> => {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
   await build({
@@ -43,9 +43,9 @@ const writeModules = async (): Promise<void> => {
 }
 
 /**
- * The entries with Effect, by names that explain themselves: when `effect` is missing or too old for them, their modules
- * cannot be loaded, so that no code of ours can say so. But whatever loads them names the file that asked first, and with
- * it the entry that needs none.
+ * The entries with Effect, under self-explanatory names: if `effect` is missing or too old, their modules cannot be
+ * loaded, so our own code cannot report it. The loader's error names the file that failed first, and with it the entry
+ * that does not need Effect.
  */
 const writeEffectEntries = (): void => {
   const manifest: {
@@ -68,7 +68,7 @@ writeDeclarations(
   "dist/statement/index.d.ts",
   "dist/testing/promise/index.d.ts"
 )
-// Declarations are all that it reads of `dist`: the rest is written meanwhile.
+// It only reads the declarations in `dist`; everything else is written meanwhile.
 const checked = process.argv.includes("--check") ? compile("-p", "test/tsconfig.json") : undefined
 await writeModules()
 writeEffectEntries()

@@ -1,6 +1,7 @@
 /**
- * The modules that are built by bundling: the entries for callers who do not use Effect, with the Effect that they need,
- * and the local gateway. They are not minified, so that stack traces have the names of the sources; who bundles them for a browser minifies.
+ * The modules that are built by bundling: the entries for callers who do not use Effect, with the Effect that they
+ * need, and the local gateway. They are not minified, so that stack traces have the names of the sources; a bundler for
+ * a browser minifies them.
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { dirname, join, relative } from "node:path"
@@ -13,8 +14,8 @@ import { dashboardStyle } from "../src/local-gateway/pages/dashboard/style.js"
 import { type ServedText, servedTexts } from "../src/local-gateway/pages/ServedText.js"
 
 /**
- * The entries that share one runtime. Each is modules without Effect, and modules that have it, a line for each. As ESM only the
- * latter are bundled: who imports only the others is not given them.
+ * The entries that share one runtime. Each consists of modules without Effect and modules with it, one line for each.
+ * In ESM only the latter are bundled, so importing only the former does not load them.
  */
 const shared = [
   { name: "client", entry: "promise/index", withEffect: "promise/withEffect" },
@@ -25,12 +26,10 @@ const shared = [
 
 const source = (module: string): string => join(root, "src", `${module}.ts`)
 
-/**
- * `bysquare` would bring a validator along that is more than half of the bundle, for two constants that a test checks.
- */
+/** `bysquare` would bring a validator that is more than half of the bundle, for two constants that a test checks. */
 const alias = { validator: source("local-gateway/documents/StandIns") }
 
-/** `lzma1` would bring its decoder along, which only a reader of QR codes needs. */
+/** `lzma1` would bring its decoder, which only a reader of QR codes needs. */
 const withoutDecoder: Plugin = {
   name: "without-decoder",
   resolveId: {
@@ -69,12 +68,12 @@ const bundleOf = (chunk: OutputChunk, files: ReadonlySet<string>): Bundle => {
   }
 }
 
-/** Builds chunks below a banner that says whose code they contain. */
+/** Builds chunks with a banner that credits the code they contain. */
 const chunksOf = async (options: BuildOptions): Promise<ReadonlyArray<OutputChunk>> => {
   const { output } = await build({
     cwd: root,
     external: isExternal,
-    // A read of a global or of a property has no side effect in Effect's modules.
+    // Reading a global or a property has no side effect in Effect's modules.
     treeshake: { propertyReadSideEffects: false, unknownGlobalSideEffects: false },
     ...options,
     output: {
@@ -106,7 +105,7 @@ const write = async (options: BuildOptions): Promise<Bundles> => {
   return Object.fromEntries(chunks.map((chunk) => [join("dist", chunk.fileName), bundleOf(chunk, files)]))
 }
 
-/** The modules that the shared entries load without Effect. They must not bring a package along. */
+/** The modules without Effect that the shared entries load. They must not load a package. */
 const unbundled = async (): Promise<ReadonlySet<string>> => {
   const entries = new Set(shared.map(({ entry }) => source(entry)))
   const effectful = new Set(shared.map(({ withEffect }) => source(withEffect)))
@@ -133,7 +132,7 @@ const unbundled = async (): Promise<ReadonlySet<string>> => {
   return new Set(chunks.flatMap(({ moduleIds }) => moduleIds).filter((module) => !entries.has(module)))
 }
 
-/** Leaves modules out of the bundles of a folder in `dist`: they are imported from where they are. */
+/** Excludes modules from the bundles of a folder in `dist`: they are imported from their own place. */
 const importing = (folder: string, isImported: (module: string) => boolean): Plugin => ({
   name: "importing",
   resolveId: {
@@ -148,7 +147,7 @@ const importing = (folder: string, isImported: (module: string) => boolean): Plu
   }
 })
 
-/** The modules with Effect in one folder, so that all are as far from those without it. */
+/** The modules with Effect in one folder, so that the relative paths to those without it are the same. */
 const writeShared = async (): Promise<Bundles> => {
   const own = await unbundled()
   const bundles = await write({
@@ -172,8 +171,8 @@ const writeSharedCommonJs = (): Promise<Bundles> =>
   })
 
 /**
- * Built-in modules as a script gets them that is neither ESM nor CommonJS: a bundler may make either of it, and in ESM
- * there is no `require`.
+ * Provides built-in modules to a script that is neither ESM nor CommonJS: a bundler may make either of it, and ESM has
+ * no `require`.
  */
 const builtIns: Plugin = {
   name: "built-ins",
@@ -185,9 +184,9 @@ const builtIns: Plugin = {
 }
 
 /**
- * Writes what the local gateway serves as it was built: each text as a module, which Node.js reads as a file, and what
- * has no files imports when it is asked for. Returns what the dashboard's script is made of: its components as one file,
- * with the library that they are written for.
+ * Writes the texts that the local gateway serves, each as a module, which Node.js reads as a file, and which platforms
+ * without files import on demand. Returns the inputs of the dashboard's script: its components as one file, with the
+ * library that they use.
  */
 export const writeServed = async (documents: Record<"openapi" | "control-openapi", unknown>): Promise<Bundles> => {
   const chunks = await chunksOf({
@@ -208,7 +207,7 @@ export const writeServed = async (documents: Record<"openapi" | "control-openapi
   return Object.fromEntries(chunks.map((chunk) => [join("dist", chunk.fileName), bundleOf(chunk, new Set())]))
 }
 
-/** Imports what is served, where there are no files to read. */
+/** Imports the served texts on platforms without files. */
 const servedModules: Plugin = {
   name: "served-modules",
   resolveId: { filter: { id: /^\.\.\/served\// }, handler: (id) => ({ id, external: true }) },
@@ -243,7 +242,10 @@ const writeCommandLine = (): Promise<Bundles> =>
     plugins: [importing("command-line", isOutside("command-line"))]
   })
 
-/** The test shop as CommonJS: over the other entries, so that all of a program's are the same. Its ESM is the modules. */
+/**
+ * The test shop as CommonJS, over the other entries, so that a program has only one copy of each. Its ESM is the
+ * modules.
+ */
 const writeTestingCommonJs = (): Promise<Bundles> =>
   write({
     ...commonJs,
@@ -259,7 +261,7 @@ const writeTestingCommonJs = (): Promise<Bundles> =>
     ]
   })
 
-/** An entry as CommonJS and as ESM, each whole: some bundlers read only the latter. */
+/** An entry as CommonJS and as ESM, each complete: some bundlers read only the latter. */
 const writeBothForms = async (
   name: string,
   { asCommonJs, asEsm }: { readonly asCommonJs: BuildOptions; readonly asEsm: BuildOptions }
@@ -269,7 +271,7 @@ const writeBothForms = async (
   return Object.assign({}, ...outputs)
 }
 
-/** Writes all other bundles. Returns what is in the files. */
+/** Writes all other bundles. Returns their contents. */
 export const writeBundles = async (): Promise<Bundles> =>
   Object.assign(
     {},
@@ -278,7 +280,7 @@ export const writeBundles = async (): Promise<Bundles> =>
       writeSharedCommonJs(),
       writeLedger(),
       writeCommandLine(),
-      // What `#transport` is, by platform.
+      // The module behind `#transport`, by platform.
       ...(["fetch", "node"] as const).flatMap((platform) =>
         [{ platform: platform === "node" ? "node" : "neutral" } as const, commonJs].map((format) =>
           write({ ...format, input: { [`client/transport/${platform}`]: source(`client/transport/${platform}`) } })

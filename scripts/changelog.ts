@@ -1,4 +1,4 @@
-/** The changelog with its unreleased section as that of a version, of a day (`yyyy-mm-dd`). */
+/** The changelog with its unreleased section turned into that of a version, with a date (`yyyy-mm-dd`). */
 export const releaseChangelog = (changelog: string, version: string, day: string): string => {
   const section = /^## (\[Unreleased\]|\[\S+\] - unreleased)\n([^]*?)(?=^## |$(?![^]))/m.exec(changelog)
   if (section === null) throw new Error("CHANGELOG.md has no section that is unreleased.")

@@ -1,12 +1,13 @@
 /**
- * What the build changes in the declarations that the compiler wrote, by its own trees.
+ * Changes the compiler's declarations, using the compiler's own syntax trees.
  *
- * - `{@inheritDoc Name}` stands for the comment of that interface, unless there is another text beside it, and gives each
- *   member or field that has no comment that of the interface's member. `{@inheritDoc Name.member}` stands for a member's comment.
- * - Types that are made of tables are written out, so that an editor shows each member with its comment.
- * - The declarations that ESM and CommonJS share are `.d.cts` files: TypeScript takes a `.d.ts` of this package for ESM, which
- *   CommonJS cannot import, but ESM imports a `.d.cts`.
- * - Declarations that no entry is made of are removed.
+ * - `{@inheritDoc Name}` stands for the comment of that interface, unless there is another text beside it, and gives
+ *   each member or field that has no comment that of the interface's member. `{@inheritDoc Name.member}` stands for a
+ *   member's comment.
+ * - Types made from tables are written out, so that an editor shows each member with its comment.
+ * - The declarations that ESM and CommonJS share are `.d.cts` files: TypeScript takes a `.d.ts` of this package for
+ *   ESM, which CommonJS cannot import, but ESM imports a `.d.cts`.
+ * - Declarations that no entry needs are removed.
  */
 import { readdirSync, rmSync, writeFileSync } from "node:fs"
 import { basename, dirname, join, relative } from "node:path"
@@ -33,7 +34,7 @@ import { targetsIn } from "./manifest.js"
 import { root } from "./root.js"
 import { tableTypes } from "./tableTypes.js"
 
-/** The text that stands between two positions. */
+/** A replacement of the text between two positions. */
 interface Edit {
   readonly from: number
   readonly to: number
@@ -48,7 +49,7 @@ const edited = (code: string, edits: ReadonlyArray<Edit>): string =>
 /** The lines of a comment, without indentation. */
 type Comment = ReadonlyArray<string>
 
-/** Where the comment over a node stands: the position of its tree is before the white space. */
+/** Where the comment above a node is: the node's position is before the white space. */
 const commentPlace = (node: Node): { readonly from: number; readonly to: number } | undefined => {
   const comment = node.jsDoc?.findLast(isJSDoc)
   return comment && { from: node.getSourceFile().text.indexOf("/**", comment.pos), to: comment.end }
@@ -72,7 +73,7 @@ type Members = (name: string) => Symbol | undefined
 
 const noMembers: Members = () => undefined
 
-/** Reads comments by the names that `{@inheritDoc}` has: of what stands in the same folder, or else anywhere. */
+/** Finds comments by the names in `{@inheritDoc}`: in the same folder, or else anywhere. */
 const inheritanceIn = (project: Project, sources: Iterable<SourceFile>) => {
   const { checker } = project
   const statements = new Map<string, Array<Node>>()
@@ -118,7 +119,7 @@ const inheritanceIn = (project: Project, sources: Iterable<SourceFile>) => {
   return {
     commentOf,
     membersNamed,
-    /** What `{@inheritDoc name}` or `{@inheritDoc name.member}` stands for. */
+    /** The comment for `{@inheritDoc name}` or `{@inheritDoc name.member}`. */
     commentNamed: (name: string, member: string | undefined, source: SourceFile): Comment => {
       const found = statements.get(name) ?? []
       const named = nearest(found.filter(isInterfaceDeclaration), source) ?? nearest(found, source)
@@ -133,7 +134,7 @@ const inheritanceIn = (project: Project, sources: Iterable<SourceFile>) => {
   }
 }
 
-/** The object that a member is made of: of an array its items, of a record its values. */
+/** The object type within a member's type: the items of an array, the values of a record. */
 const objectIn = (checker: Checker, type: Type): Type => {
   const given = checker.getNonNullableType(type) ?? type
   const item = given.isTypeReference() && checker.isArrayType(given) ? checker.getTypeArguments(given)[0] : undefined
@@ -164,7 +165,7 @@ const tagIn = (node: Node): string | undefined => {
   return type !== undefined && isTypeReferenceNode(type) ? literalIn(type.typeArguments?.[0]) : undefined
 }
 
-/** The comments that declarations inherit, in the places where they stand. */
+/** The comments that declarations inherit, at their positions. */
 const inheritedComments = (source: SourceFile, inherited: ReturnType<typeof inheritanceIn>): ReadonlyArray<Edit> => {
   const edits: Array<Edit> = []
   const indentation = (position: number): string => {
@@ -207,7 +208,7 @@ const inheritedComments = (source: SourceFile, inherited: ReturnType<typeof inhe
   return edits
 }
 
-/** The types that are made of tables, written out. */
+/** The types made from tables, written out. */
 const writtenTypes = (source: SourceFile): ReadonlyArray<Edit> =>
   source.statements.flatMap((statement) => {
     const path = relative(join(root, "dist"), source.fileName).replace(/\.d\.ts$/, "")
@@ -215,7 +216,7 @@ const writtenTypes = (source: SourceFile): ReadonlyArray<Edit> =>
     return text === undefined ? [] : [{ from: statement.getStart(), to: statement.end, text }]
   })
 
-/** The texts that name a neighbour in a declaration: of imports, exports and imported types. */
+/** The texts that refer to a neighbouring file in a declaration: in imports, exports and imported types. */
 const neighboursIn = (source: SourceFile): ReadonlyArray<{ readonly path: string; readonly node: Node }> => {
   const found: Array<{ readonly path: string; readonly node: Node }> = []
   const visit = (node: Node): void => {
@@ -234,7 +235,7 @@ const neighboursIn = (source: SourceFile): ReadonlyArray<{ readonly path: string
   return found
 }
 
-/** The files that these are made of, and they themselves. */
+/** These files and all files that they depend on. */
 const reachedFrom = (files: ReadonlyArray<string>, sources: ReadonlyMap<string, SourceFile>): ReadonlySet<string> => {
   const reached = new Set(files)
   for (const file of reached) {
@@ -244,15 +245,15 @@ const reachedFrom = (files: ReadonlyArray<string>, sources: ReadonlyMap<string, 
   return reached
 }
 
-/** Neighbours that are `.d.cts` files are imported as such. */
+/** Imports neighbours that are `.d.cts` files as such. */
 const sharedNeighbours = (source: SourceFile, shared: ReadonlySet<string>): ReadonlyArray<Edit> =>
   neighboursIn(source).flatMap(({ node, path }) =>
     shared.has(path) ? [{ from: node.end - `.js"`.length, to: node.end, text: `.cjs"` }] : []
   )
 
 /**
- * Writes the declarations. The entries given are ESM and CommonJS: what they are made of is moved to `.d.cts` files, and an entry's `.d.ts`
- * exports the same.
+ * Writes the declarations. The given entries are ESM and CommonJS: everything they depend on is moved to `.d.cts`
+ * files, and an entry's `.d.ts` exports the same.
  */
 export const writeDeclarations = (...entries: ReadonlyArray<string>): void => {
   const files = readdirSync(join(root, "dist"), { recursive: true, encoding: "utf8" })

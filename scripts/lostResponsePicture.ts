@@ -1,5 +1,5 @@
 /**
- * The picture of a refund whose response is lost, drawn from the log of a local gateway in which it happens.
+ * The picture of a refund with a lost response, drawn from the log of a local gateway in which it happens.
  */
 import { sequenceDiagram, sequenceStyle } from "../src/html/SequenceDiagram.js"
 import { pictureMarkup, pictureNode } from "../src/html/PictureNode.js"
@@ -7,19 +7,19 @@ import { startLocalGateway } from "../src/local-gateway/promise/index.js"
 import { type DrawnEntry, logSequence } from "../src/local-gateway/pages/LogSequence.js"
 import { createGatewayClient, GatewayError } from "../src/promise/index.js"
 
-/** The colours of the pages: a picture alone has them inside. */
+/** The colours of the pages, which a separate picture has to contain. */
 const colours = `
 svg { --ink: #191d33; --muted: #555c77; --line: #d5d9ea; --card: #fff; --accent: #3f37c9; --bad: #a8241d; background: var(--card); }
 @media (prefers-color-scheme: dark) {
   svg { --ink: #eef0fb; --muted: #a9b0cb; --line: #343a54; --card: #1a1d2c; --accent: #aab1ff; --bad: #ffb4ab; }
 }`
 
-/** What happens: a payment is paid, the response to its refund is lost, and the client finds out by reading. */
+/** The events: a payment is paid, the response to its refund is lost, and the client finds out by reading. */
 const play = async (): Promise<ReadonlyArray<DrawnEntry>> => {
   const log: Array<DrawnEntry> = []
   await using local = await startLocalGateway({
     notificationReceiver: async () => 200,
-    // How long a notification took says in which place it is drawn.
+    // The duration of a notification determines where it is drawn.
     onEvent: (event) => log.push(event.type === "notification" ? { ...event, durationMillis: 0 } : event),
     onRequest: (request) => log.push({ ...request, type: "request" })
   })
@@ -42,7 +42,7 @@ const play = async (): Promise<ReadonlyArray<DrawnEntry>> => {
   return log
 }
 
-/** The picture as a file of its own. It has no times, so that it is the same whenever it is drawn. */
+/** The picture as a separate file. It has no times, so that it is always the same. */
 export const lostResponsePicture = async (): Promise<string> => {
   const sequence = logSequence(await play(), {
     language: "en",

@@ -1,5 +1,5 @@
 /**
- * What the package's entries declare, as TypeScript's checker reads the built `.d.ts` files.
+ * The declarations of the package's entries, as TypeScript's checker reads the built `.d.ts` files.
  */
 import { join } from "node:path"
 import { API, NodeBuilderFlags, type Project, type Symbol, SymbolFlags } from "typescript/unstable/sync"
@@ -35,31 +35,34 @@ export interface Hover {
 
 /** A name that an entry exports. */
 export interface Declaration extends Hover {
-  /** Its name where it is declared, which an entry may export by another. */
+  /** Its declared name, which may differ from the exported one. */
   readonly declaredName: string
   readonly file: string
-  /** Whether it exists at run time: it is no mere type. */
+  /** Whether it exists at run time, and is not just a type. */
   readonly isValue: boolean
   /** The tags of its comment, such as `@category errors`. */
   readonly tags: ReadonlyArray<string>
   /** Each of its declarations without comments: a name may be a value and a type. */
   readonly code: ReadonlyArray<string>
-  /** The members of a class or interface that are its own, and public. */
+  /** The own, public members of a class or interface. */
   readonly members: ReadonlyArray<Hover>
   /** The declarations in a namespace. */
   readonly namespace: ReadonlyArray<Declaration>
 }
 
-/** What an entry exports. */
+/** The exports of an entry. */
 export interface Entry {
   /** The path of its declarations. */
   readonly file: string
   readonly declarations: ReadonlyArray<Declaration>
-  /** The types that these extend and it does not export: their members are part of it, their names are not. */
+  /**
+   * The types that the exports extend and that are not exported: their members are part of the API, their names are
+   * not.
+   */
   readonly extended: ReadonlyArray<Declaration>
 }
 
-/** What the entries export, and the types that they are made of but do not export. */
+/** The exports of the entries, and the unexported types that they depend on. */
 export interface PublicDeclarations {
   readonly entries: ReadonlyArray<Entry>
   readonly internalTypes: ReadonlySet<string>
@@ -67,7 +70,7 @@ export interface PublicDeclarations {
 
 const hasFlag = (symbol: Symbol, flag: SymbolFlags): boolean => (symbol.flags & flag) !== 0
 
-/** The statement that declares something: the name of a constant stands two levels below. */
+/** The statement of a declaration: the name of a constant is two levels below it. */
 const statementOf = (declaration: Node): Node =>
   isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
 
@@ -89,7 +92,7 @@ const identifiersIn = (node: Node): ReadonlySet<string> => {
   return found
 }
 
-/** The comment over a node. The checker finds none over the export of a namespace. */
+/** The comment above a node. The checker finds none above the export of a namespace. */
 const commentOver = (node: Node | undefined): Pick<Declaration, "doc" | "tags"> => {
   const comment = node?.jsDoc?.findLast(isJSDoc)
   return {
@@ -117,7 +120,7 @@ const declarationReader = (project: Project): ((exported: Symbol) => Declaration
     }
   }
 
-  /** An interface that has another name here: `export type Reconciliation = Plain.Reconciliation`. */
+  /** An interface under another name: `export type Reconciliation = Plain.Reconciliation`. */
   const interfaceOf = (symbol: Symbol): Symbol =>
     hasFlag(symbol, SymbolFlags.TypeAlias) ? (checker.getDeclaredTypeOfSymbol(symbol)?.getSymbol() ?? symbol) : symbol
 
@@ -153,7 +156,7 @@ const declarationReader = (project: Project): ((exported: Symbol) => Declaration
   }
 }
 
-/** The types of ours that interfaces extend and that are not among them, and those that these extend in turn. */
+/** Our own types that interfaces extend and that are not exported, and those that these extend in turn. */
 const extendedBy = (project: Project, exported: ReadonlyArray<Symbol>): ReadonlyArray<Symbol> => {
   const { checker } = project
   const found = new Set<Symbol>()

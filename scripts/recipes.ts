@@ -1,5 +1,5 @@
 /**
- * The recipes as `npx effect-gopay init` writes them.
+ * The recipes in the form that `npx effect-gopay init` writes.
  */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ const folder = join(root, "examples/recipes")
 const left =
   /(^|\/)(node_modules|dist|build|\.\w[\w-]*|README\.md|next-env\.d\.ts|package-lock\.json|.*\.db(-\w+)?|.*\.tsbuildinfo)(\/|$)/
 
-/** The overlay is a part of a page, which a shop in any framework can use. */
+/** The overlay is a part of a page, for a shop in any framework. */
 const notShops: ReadonlyArray<string> = ["overlay"]
 
 /** The text of each file by its path, for each recipe. */

@@ -1,14 +1,14 @@
 /**
- * The rooms of `src` in order, each with what it holds. A room is a folder, without those below it, or a single module;
- * it may import what stands before it, but not its neighbours of the same line. `test/scripts/rooms.test.ts` holds the
- * sources to it, and `tsx scripts/writeArchitecture.ts` makes the map in `docs/architecture.md` of it.
+ * The rooms of `src` in order, each with its contents. A room is a folder, without its subfolders, or a single module;
+ * it may import the rooms before it, but not its neighbours on the same line. `test/scripts/rooms.test.ts` enforces
+ * this, and `tsx scripts/writeArchitecture.ts` makes the map in `docs/architecture.md` from it.
  */
 import { posix } from "node:path"
 
-/** Rooms by their paths below `src`, and what each holds; a module says that itself. */
+/** Rooms by their paths below `src`, with the contents of each; for a module, its own comment says that. */
 type Neighbours = Readonly<Record<string, string>>
 
-/** What all others stand on. */
+/** The rooms that all others build on. */
 const ground: ReadonlyArray<Neighbours> = [
   {
     basics: "what any program could use: lists, days, durations, plain data, values from another window or worker",
@@ -65,7 +65,7 @@ const client: ReadonlyArray<Neighbours> = [
   { "index.ts": "" }
 ]
 
-/** For the documents alone: nothing in `src` imports it. */
+/** Only for the documentation: nothing in `src` imports it. */
 const notes: ReadonlyArray<Neighbours> = [
   { "contract/notes": "what the documents say of operations and codes, and how well it is known" }
 ]
@@ -98,7 +98,7 @@ const testing: ReadonlyArray<Neighbours> = [
 
 const commandLine: ReadonlyArray<Neighbours> = [{ "command-line": "the commands of `effect-gopay`" }]
 
-/** Packages other than Effect, and modules of Node.js. The client has them where `#transport` is chosen. */
+/** Packages other than Effect, and modules of Node.js. The client gets them where `#transport` is chosen. */
 const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "client/transport": ["node:http", "node:https", "node:net", "node:stream", "node:timers", "node:tls", "node:zlib"],
   promise: ["#transport"],
@@ -106,7 +106,7 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   "local-gateway/documents": ["bysquare/pay", "lean-qr", "lean-qr/extras/svg", "windows-1250"],
   "local-gateway/server": ["node:crypto", "node:fs/promises", "node:http", "node:net", "node:os", "node:path"],
   "local-gateway/pages": ["node:fs/promises"],
-  // The first is in a sample for a shop.
+  // The first one is in a code sample for a shop.
   "local-gateway/pages/dashboard": ["effect-gopay/promise", "@preact/signals", "preact", "preact/hooks"],
   "local-gateway/promise": ["node:http"],
   testing: ["node:timers/promises"],
@@ -123,7 +123,7 @@ const packages: Readonly<Record<string, ReadonlyArray<string>>> = {
   ]
 }
 
-/** A room, and what it may import. */
+/** A room, and the rooms that it may import. */
 export interface Room {
   readonly path: string
   readonly holds: string
@@ -143,7 +143,7 @@ const inOrder = (below: ReadonlyArray<Neighbours>, places: ReadonlyArray<Neighbo
     }))
   )
 
-/** All rooms: the client and the local gateway do not know each other. */
+/** All rooms: the client and the local gateway do not import each other. */
 export const rooms: ReadonlyArray<Room> = [
   ...inOrder([], ground),
   ...inOrder(ground, notes),
@@ -160,14 +160,14 @@ export const roomOf = (module: string): Room | undefined => {
   return rooms.find((room) => room.path === path) ?? rooms.find((room) => room.path === posix.dirname(path))
 }
 
-/** The map of the rooms in `docs/architecture.md`: each imports only what stands above it. */
+/** The map of the rooms in `docs/architecture.md`: each imports only rooms above it. */
 export const roomMap = (): string => {
   const folders = rooms.filter(({ path }) => !path.endsWith(".ts"))
   const width = Math.max(...folders.map(({ path }) => path.length))
   return folders.map(({ holds, path }) => `src/${path.padEnd(width)}  ${holds}\n`).join("")
 }
 
-/** The page that has the map. */
+/** The page that contains the map. */
 export const mapPage = "docs/architecture.md"
 
 /** The page with its map replaced. */

@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url"
 
-/** The folder of `package.json`, which paths in these scripts are relative to. */
+/** The folder of `package.json`. Paths in these scripts are relative to it. */
 export const root = fileURLToPath(new URL("..", import.meta.url))

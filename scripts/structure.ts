@@ -1,7 +1,7 @@
 /**
- * The structure of the sources as a text that is committed, so that a change of it shows in a review: which room takes
- * names from which, and the settings, commands and flags that a user can give. How many names cross is no part of it: each merge would
- * change that, and say nothing.
+ * The structure of the sources as a committed text, so that a change of it is visible in a review: which room imports
+ * names from which, and the settings, commands and flags that users have. It does not say how many names, since every
+ * merge would change that.
  */
 import { readdirSync } from "node:fs"
 import { join, posix } from "node:path"
@@ -12,17 +12,17 @@ import { settingGroups } from "../src/local-gateway/books/LocalGatewaySettings.j
 import { roomOf } from "./rooms.js"
 import { root } from "./root.js"
 
-/** Where the report lies. */
+/** The file of the report. */
 export const structureFile = "test/scripts/structure.md"
 
-/** The module that a statement takes names from, as it is written. */
+/** The module that a statement imports names from, as written. */
 const sourceOf = (statement: Statement): string | undefined => {
   if (!isImportDeclaration(statement) && !isExportDeclaration(statement)) return undefined
   const { moduleSpecifier } = statement
   return moduleSpecifier !== undefined && isStringLiteral(moduleSpecifier) ? moduleSpecifier.text : undefined
 }
 
-/** Which room takes names from which other one. What a module loads later is left out. */
+/** Which room imports names from which other one, without modules that are loaded later. */
 const arrows = (): ReadonlySet<string> => {
   const modules = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .map((path) => posix.join("src", path.replaceAll("\\", "/")))
@@ -51,7 +51,7 @@ const arrows = (): ReadonlySet<string> => {
 
 const listed = (lines: Iterable<string>): string => Array.from(lines, (line) => `- ${line}\n`).join("")
 
-/** The report: a line for each fact, so that two changes of it seldom meet. */
+/** The report, with one line for each fact, so that two changes rarely conflict. */
 export const structureReport = (): string => {
   const settings = Object.values(settingGroups).flatMap(Object.keys).toSorted()
   const flags = commands.flatMap(({ name, options }) => [

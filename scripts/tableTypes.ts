@@ -1,6 +1,6 @@
 /**
- * The types that the sources make of tables, written out: the build puts them into the declarations, so that an editor shows
- * each member with its comment.
+ * The types that the sources make from tables, written out: the build puts them into the declarations, so that an
+ * editor shows each member with its comment.
  */
 import { settings, type Setting } from "../src/local-gateway/books/LocalGatewaySettings.js"
 import type { Parameter } from "../src/local-gateway/books/Parameter.js"

@@ -1,5 +1,5 @@
 /**
- * The modules in `dist` that no entry of the package loads: they are in a bundle already, or hold only types.
+ * The modules in `dist` that no entry of the package loads: they are part of a bundle, or contain only types.
  */
 import { build } from "esbuild"
 import { readdirSync } from "node:fs"
@@ -17,7 +17,7 @@ export const unreachableModules = async (): Promise<ReadonlyArray<string>> => {
     bundle: true,
     external: ["#transport"],
     format: "esm",
-    // A bundle imports the modules beside it by name or bare.
+    // A bundle imports the modules next to it by name, or without names.
     logOverride: { "ignored-bare-import": "silent" },
     metafile: true,
     packages: "external",

@@ -1,9 +1,9 @@
 /**
- * The list of wakes as a table of a document.
+ * The list of wakes as a table for the documentation.
  */
 import { wakes } from "../src/ledger/store/Wakes.js"
 
-/** The page that has it. */
+/** The page that contains the table. */
 export const wakesPage = "docs/ledger-how-it-works.md"
 
 const head = ["when", "is made due", "the trigger"] as const

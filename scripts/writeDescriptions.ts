@@ -1,4 +1,4 @@
-/** Writes what the schemas of `effect-gopay/schema` say of themselves: `npm run descriptions`. */
+/** Writes the descriptions in the schemas of `effect-gopay/schema`: `npm run descriptions`. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { descriptionsFile, descriptionsModule } from "./openapi/descriptions.js"

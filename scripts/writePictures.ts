@@ -50,7 +50,7 @@ const shot = async (page: Page, fullPage = false): Promise<string> => {
   return `data:image/png;base64,${(await page.screenshot({ fullPage })).toString("base64")}`
 }
 
-/** Writes a picture as WebP, which is a third of a PNG. */
+/** Writes a picture as WebP, which has a third of the size of PNG. */
 const write = async (name: string, png: string): Promise<void> => {
   const page = await browser.newPage()
   const webp = await page.evaluate(async (source) => {
@@ -78,7 +78,7 @@ const picture = async (
   await page.close()
 }
 
-/** A picture of several steps beside each other, each on a phone. */
+/** A picture of several steps side by side, each on a phone. */
 const strip = async (
   name: string,
   steps: ReadonlyArray<{ readonly title: string; readonly take: (page: Page) => Promise<unknown> }>
@@ -112,7 +112,7 @@ try {
     { title: "3-D Secure", take: (page) => page.getByTestId("threeDSecure").click() },
     {
       title: "Paid",
-      // Here the payer never returns to the shop: the page of a paid payment is the one that its address has from now on.
+      // Here the payer never returns to the shop: from now on, the payment's address shows the page of a paid payment.
       take: async (page) => {
         await page.getByTestId("approve").click()
         await page.goto(byCard)

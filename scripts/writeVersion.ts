@@ -1,5 +1,6 @@
 /**
- * Writes the version wherever it stands beside package.json: `tsx scripts/writeVersion.ts 1.2.3`. `npm run release` calls it.
+ * Writes the version to every place besides package.json: `tsx scripts/writeVersion.ts 1.2.3`. `npm run release` calls
+ * it.
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

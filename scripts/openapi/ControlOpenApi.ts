@@ -19,7 +19,7 @@ interface ControlDocument {
   readonly [member: string]: unknown
 }
 
-/** JSON Schemas of which the named ones are components. */
+/** JSON Schemas, of which the named ones are components. */
 class Components {
   private readonly named = new Map<string, JsonSchema>()
 
@@ -42,7 +42,7 @@ class Components {
   }
 }
 
-/** The same, referring to components. One alternative is none. */
+/** The same schema with references to components. A single alternative is not listed as one. */
 const referring = (schema: object): { [name: string]: JsonSchema } =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'), (_, member: unknown) => {
     if (typeof member !== "object" || member === null || !("anyOf" in member)) return member
@@ -53,7 +53,7 @@ const referring = (schema: object): { [name: string]: JsonSchema } =>
 const isObject = (value: unknown): value is { readonly [member: string]: unknown } =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The schema of a body: a member with a default may be left out. */
+/** The schema of a body, in which members with a default are optional. */
 const withDefaults = (schema: JsonSchema): JsonSchema =>
   JSON.parse(JSON.stringify(schema), (_, member: unknown) => {
     if (!isObject(member) || !isObject(member["properties"]) || !Array.isArray(member["required"])) return member

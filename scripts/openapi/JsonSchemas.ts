@@ -2,8 +2,8 @@
  * JSON Schemas (2020-12) of the gateway's requests and responses, made from the contract's schemas and the comments of its
  * interfaces.
  *
- * Shown is the form that the gateway is known to use. Further forms that the contract reads as well, such as numbers
- * that come as text, are left out: where a schema converts a value, its result is what is shown.
+ * They show the form that the gateway is known to use. Further forms that the contract also reads, such as numbers as
+ * text, are left out: if a schema converts a value, the result is shown.
  */
 import * as SchemaAST from "effect/SchemaAST"
 import * as Struct from "effect/Struct"
@@ -13,7 +13,7 @@ import { type CodeListNote, codeLists } from "../../src/contract/notes/CodeListN
 import { interfaceAbout, messageMembers } from "./MessageInterfaces.js"
 import { described } from "../../src/contract/notes/Note.js"
 
-/** Objects for which the contract's interfaces have no name: where they stand, and what they are. */
+/** Objects that have no interface in the contract: their path, name and description. */
 const nameless: { readonly [name: string]: { readonly path: string; readonly about: string } } = {
   EnabledSwiftCurrency: { path: "EnabledSwift.currencies", about: "A bank in one currency." },
   QrBankAccount: { path: "QrRecipient.bank_account", about: "A bank account, in two ways of writing." },
@@ -33,14 +33,14 @@ const nameless: { readonly [name: string]: { readonly path: string; readonly abo
   }
 }
 
-/** The name of the object that stands at a place, or of its elements. */
+/** The name of the object at a path, or of its elements. */
 const nameAt = (path: string): string | undefined => {
   if (path === "RefundHistory") return "RefundHistoryItem"
   const type = messageMembers.get(path)?.type
   return type?.includes(".") ? Object.keys(nameless).find((name) => nameless[name]?.path === type) : type
 }
 
-/** What the contract does not check, as a `format` of JSON Schema. */
+/** Formats that the contract does not check, as the `format` of JSON Schema. */
 const formats: { readonly [path: string]: string } = {
   "PaymentResponse.gw_url": "uri",
   "CreatePaymentResponse.gw_url": "uri",
@@ -62,7 +62,7 @@ interface Place {
   readonly speaker: Speaker
   /** Where the contract's interfaces declare it, such as `Payer.contact`. */
   readonly path: string
-  /** A required member that may be missing here: the object is the value of a key that says it. */
+  /** A required member that is missing here because its value is the key of the object. */
   readonly keyedBy?: string | undefined
 }
 
@@ -105,20 +105,20 @@ export class JsonSchemas {
     return { $ref: `#/components/schemas/${name}` }
   }
 
-  /** A value; an object gets a name where the interfaces give one. */
+  /** The schema of a value. An object gets a name if the interfaces have one. */
   private value(ast: SchemaAST.AST, place: Place): JsonSchema {
     const codes = this.codeListOf(ast)
     if (codes !== undefined) return this.codes(codes)
     const name = nameAt(place.path)
     if (name !== undefined && isNamable(ast)) return this.message(name, ast, place)
     const shape = this.shape(ast, place)
-    // What a number is checked for, its text is as well.
+    // A number that may be sent as text has the same bounds.
     return ast.encoding === undefined || SchemaAST.isNumber(ast) ? (ast.checks ?? []).reduce(withCheck, shape) : shape
   }
 
-  /** The list whose codes a text names beside any other. */
+  /** The list of known codes of a text that may also be any other. */
   private codeListOf(ast: SchemaAST.AST): CodeListName | undefined {
-    // The outermost annotations of an integer stand at its check.
+    // The outermost annotations of an integer are on its check.
     const list = ast.annotations?.["codeList"] ?? SchemaAST.resolve(ast)?.["codeList"]
     if (list === undefined) return undefined
     const name = Struct.keys(codeLists).find((name) => codeLists[name].codes === list)
@@ -210,7 +210,7 @@ export class JsonSchemas {
   }
 }
 
-/** Only an object with members gets a name. Of an array or a map, its contents do. */
+/** Only an object with members gets a name; for an array or a map, its contents do. */
 const isNamable = (ast: SchemaAST.AST): boolean => SchemaAST.isObjects(ast) && ast.indexSignatures.length === 0
 
 const nullable = (schema: JsonSchema): JsonSchema =>
@@ -222,7 +222,7 @@ const nullable = (schema: JsonSchema): JsonSchema =>
 
 const jsonTypes = ["string", "number", "integer", "array", "object"] as const
 
-/** Adds what a check means in JSON Schema, where it can be said. */
+/** Adds the equivalent of a check in JSON Schema, if there is one. */
 const withCheck = (schema: JsonSchema, check: SchemaAST.Check<unknown>): JsonSchema => {
   const type = jsonTypes.find((name) => name === schema["type"])
   const made = check.annotations?.toJsonSchema?.({ type, schemas: [] }) ?? {}
@@ -230,7 +230,7 @@ const withCheck = (schema: JsonSchema, check: SchemaAST.Check<unknown>): JsonSch
   return "pattern" in keywords && "pattern" in schema ? { ...schema, allOf: [keywords] } : { ...schema, ...keywords }
 }
 
-/** That an integer is a safe one goes without saying; it may have more than 32 bits. */
+/** The bounds of safe integers are left out, since they may have more than 32 bits. */
 const withoutSafeBounds = ({ maximum, minimum, ...others }: JsonSchema): JsonSchema => ({
   ...others,
   ...(Array.isArray(others["anyOf"]) ? { anyOf: others["anyOf"].map(withoutSafeBounds) } : {}),

@@ -1,4 +1,4 @@
-/** What the interfaces of the contract's messages say, and of errors. */
+/** The comments of the contract's message interfaces and of errors. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseSync, Visitor } from "rolldown/utils"
@@ -7,7 +7,7 @@ import { root } from "../root.js"
 interface Member {
   /** The first paragraph of its comment. */
   readonly about: string
-  /** Where the members of its type stand: the name of an interface, or its own path. */
+  /** Where the members of its type are: the name of an interface, or its own path. */
   readonly type: string
 }
 
@@ -33,9 +33,9 @@ export const readInterfaces = (...files: ReadonlyArray<string>) => {
   const read = files.map(commentsOf)
   /** The first paragraphs of the comments over interfaces, by their names. */
   const interfaceAbout = new Map<string, string>()
-  /** By their interface and name, such as `Payer.contact`, and `QrRecipient.address.city` where a type has no name. */
+  /** Keyed by interface and name, such as `Payer.contact`, or `QrRecipient.address.city` if a type has no name. */
   const messageMembers = new Map<string, Member>()
-  /** The interfaces that each is made of: `Payer` of `Partial<Payer>`, too. */
+  /** The interfaces that each one is made from, including `Payer` for `Partial<Payer>`. */
   const bases = new Map<string, Array<string>>()
 
   for (const { aboutAt, program } of read) {
@@ -51,7 +51,7 @@ export const readInterfaces = (...files: ReadonlyArray<string>) => {
     }
   }
 
-  /** The members around the place that is visited, each with the type that was found in it. */
+  /** The members around the visited place, each with the type that was found in it. */
   const around: Array<{ readonly path: string; type?: string }> = []
   for (const { aboutAt, program } of read) {
     new Visitor({
@@ -75,7 +75,7 @@ export const readInterfaces = (...files: ReadonlyArray<string>) => {
     }).visit(program)
   }
 
-  /** What an interface has of those that it extends. */
+  /** Adds the members that an interface inherits. */
   const inherit = (name: string): void => {
     for (const base of bases.get(name) ?? []) {
       inherit(base)
@@ -89,6 +89,6 @@ export const readInterfaces = (...files: ReadonlyArray<string>) => {
   return { interfaceAbout, messageMembers }
 }
 
-/** Those of the contract's messages. */
+/** The file of the contract's messages. */
 export const messages = "src/contract/Messages.ts"
 export const { interfaceAbout, messageMembers } = readInterfaces(messages)

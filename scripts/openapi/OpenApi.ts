@@ -31,7 +31,7 @@ interface OpenApiOperation {
 
 type AnyEndpoint = (typeof Endpoint)[keyof typeof Endpoint]
 
-/** Addresses of the gateway, and with it the address that a token comes from. */
+/** The addresses of the gateway, each with its token endpoint. */
 const sandbox = "https://gw.sandbox.gopay.com/api"
 const production = "https://gate.gopay.cz/api"
 
@@ -100,7 +100,7 @@ const isEndpointName = (name: string): name is keyof typeof endpoints => Object.
 
 const formsOfOperations = (): ReadonlyArray<Forms> => {
   const byRoute = new Map<string, Forms>()
-  // In the order of the notes: that of a module's exports is alphabetical.
+  // In the order of the notes, since a module's exports are in alphabetical order.
   for (const name of Object.keys(notes.operations).filter(isEndpointName)) {
     const endpoint = endpoints[name]
     const route = `${endpoint.method} ${endpoint.path}`
@@ -138,7 +138,7 @@ const operation = (forms: Forms, schemas: JsonSchemas): OpenApiOperation => {
 }
 
 /**
- * The name of a message that the contract exports; where several have one schema, the one named after the operation.
+ * The name of a message that the contract exports. If several have the same schema, the one named after the operation.
  */
 const messageName = (schema: unknown, operation: string): string => {
   const names = Object.entries({ ...ResponseSchema, ...GatewaySchema }).flatMap(([name, candidate]) =>

@@ -1,6 +1,6 @@
 /**
- * What the schemas of `effect-gopay/schema` say of themselves, as a module made of the comments of the interfaces: a shop's own
- * document says what a member is, and not how well it is known.
+ * The descriptions in the schemas of `effect-gopay/schema`, as a module made from the comments of the interfaces. A
+ * shop's own document says what a member is, but not how well that is known.
  */
 import { codeLists } from "../../src/contract/notes/CodeListNotes.js"
 import { messages, readInterfaces } from "./MessageInterfaces.js"
@@ -13,7 +13,7 @@ const { interfaceAbout, messageMembers } = readInterfaces(
   "src/client/error/ChangeRecord.ts"
 )
 
-/** A text without its sentences about evidence, unless it has no other. */
+/** A text without its sentences about evidence, unless there are no others. */
 const plain = (text: string): string => {
   const [before = ""] = text.split(/(?<=^|[.:;]? )(?:Unknown|Inferred|Weakly known|Recorded|Invented): /)
   return (before.trim() === "" ? text.replace(/^\w[\w ]*: /, "") : before.trim()).replaceAll(
@@ -22,7 +22,7 @@ const plain = (text: string): string => {
   )
 }
 
-/** Members of requests that no schema has. */
+/** Members of requests that are not in any schema. */
 const isOfClient = (path: string): boolean => path.endsWith(".extraFields")
 
 const entries = (): ReadonlyArray<readonly [string, string | readonly [string, string]]> => [
@@ -32,10 +32,10 @@ const entries = (): ReadonlyArray<readonly [string, string | readonly [string, s
     .map(([path, { about, type }]) => [path, type === path ? plain(about) : ([plain(about), type] as const)] as const)
 ]
 
-/** By the path of an interface or its member: what it is, and the interface that has the members of its type. */
+/** By the path of an interface or its member: its description, and the interface that has the members of its type. */
 export const descriptions = Object.fromEntries(entries().filter(([, about]) => about.length > 0))
 
-/** The lists of codes, by their names: the name of their type. */
+/** For each list of codes, the name of its type. */
 export const codeTypes = Object.fromEntries(
   Object.entries(codeLists).map(([name, { about, codes }]) => [codes, { name, about: plain(about) }])
 )

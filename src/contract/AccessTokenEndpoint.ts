@@ -1,5 +1,5 @@
 /**
- * The endpoint that gives tokens: the one that every API has, and the only one that both clients share.
+ * The token endpoint: every API has it, and it is the only one that both clients share.
  */
 import { AccessTokenRequest } from "./GatewaySchema.js"
 import { AccessTokenResponse } from "./ResponseSchema.js"

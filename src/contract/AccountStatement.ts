@@ -1,5 +1,5 @@
 /**
- * The account statement: a file whose format and encoding the caller knows better than the response headers do.
+ * The account statement: a file whose format and encoding the caller knows better than the response headers say.
  */
 import type { AccountStatementResponse } from "./Messages.js"
 

@@ -8,8 +8,8 @@ const longDecimal = /^(-?)(\d+)(?:\.(\d+))?$/
 /** Options of `amountFromDecimal`. */
 export interface AmountOptions {
   /**
-   * Whether more than two decimals are taken, and how they are rounded: `halfUp` rounds a half away from zero, `down`
-   * cuts off. For prices that are computed with more decimals, such as of a shop's engine. Default: they are refused.
+   * How to round more than two decimals: `halfUp` rounds a half away from zero, `down` truncates. For prices that are
+   * computed with more decimals, for example by a shop engine. Default: they are refused.
    */
   readonly round?: "halfUp" | "down" | undefined
 }

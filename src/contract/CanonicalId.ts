@@ -1,5 +1,5 @@
 /**
- * Ids by the number that they name: `"03000000003"` and `3000000003` are one payment.
+ * Ids as numbers: `"03000000003"` and `3000000003` are the same payment.
  */
 
 export const notAnId = `must be a positive integer up to ${Number.MAX_SAFE_INTEGER}, or its digits as text`

@@ -1,12 +1,12 @@
 /**
- * What each change is, said once: the client's record of it, the search for one whose response was lost, what a refusal of it
- * proves and what a payer reads follow from it. It needs no schema.
+ * The facts about each change, declared once: the client's record of it, the search for one with a lost response, what
+ * a refusal proves, and the payer's message follow from them. It needs no schema.
  */
 import { ownMember } from "../basics/OwnMember.js"
 import type { ErrorCodes } from "./CodeLists.js"
 import type { ChangeOperation, GatewayOperations } from "./GatewayOperations.js"
 
-/** The members of a record that are kept of a request, and the fields of the request that they come from. */
+/** The members of a record that are copied from a request, and their fields in the request. */
 export const keptFields = {
   amount: "amount",
   currency: "currency",
@@ -14,26 +14,29 @@ export const keptFields = {
   usesStoredCard: "payer"
 } as const
 
-/** What a record can keep of a request. */
+/** A fact that a record can keep of a request. */
 export type KeptFact = keyof typeof keptFields
 
-/** What a change is, beside its endpoint. */
+/** The facts about a change, besides its endpoint. */
 export interface ChangeFacts<Kept extends KeptFact = KeptFact> {
-  /** What its record keeps of its request: enough to recognise it, nothing personal or secret. */
+  /** What its record keeps of the request: enough to recognise the change, nothing personal or secret. */
   readonly kept: ReadonlyArray<Kept>
   /** How `reconcile` looks for it. */
   readonly search: ChangeSearch
-  /** The codes that only it and the changes that name them too are refused with. Several share 303, 332 and 341. */
+  /**
+   * The codes that refuse only this change, or this and the changes that list them as well. Several share 303, 332 and
+   * 341.
+   */
   readonly ownRefusals: ReadonlyArray<keyof typeof ErrorCodes>
-  /** The one of them that says that it was made before. */
+  /** The code that says that the change was made before. */
   readonly madeBefore: keyof typeof ErrorCodes | undefined
-  /** What the payer asked for by it. A payment that is in doubt must not be made again by the payer. */
+  /** What the payer requested with it. The payer must not repeat a payment that is in doubt. */
   readonly payerAskedFor: "a payment" | "something else"
 }
 
 /** How a change is found again if its response was lost. */
 export type ChangeSearch =
-  /** It cannot be: payments cannot be looked up by order number. It may be made again, since no one has its address. */
+  /** Impossible: payments cannot be found by order number. It may be created again, since no one has its address. */
   | "notSearchable"
   /** By the refunds listed before and now. */
   | "refundList"
@@ -117,18 +120,18 @@ const facts = {
 
 export const changeFacts: { readonly [Name in ChangeOperation]: ChangeFacts } = facts
 
-/** The changes that are looked for in this way. */
+/** The changes that are searched for in this way. */
 export type ChangeSearchedBy<Search extends ChangeSearch> = {
   [Name in keyof typeof facts]: (typeof facts)[Name]["search"] extends Search ? Name : never
 }[keyof typeof facts]
 
-/** What a change is; `undefined` for a read, and for a request of the caller's own. */
+/** The facts about a change; `undefined` for a read, and for a custom request. */
 export const changeFactsOf = (operation: unknown): ChangeFacts | undefined =>
   typeof operation === "string" ? ownMember<ChangeFacts>(changeFacts, operation) : undefined
 
 /**
- * What may be done about a change whose response was lost. A payment that cannot be looked up may be made again: no one has the
- * lost one's address, so only a stored card could pay it.
+ * What may be done about a change with a lost response. A payment that cannot be found may be created again: no one has
+ * the address of the lost one, so only a stored card could pay it.
  */
 export const afterLoss = (operation: unknown, usesStoredCard: boolean): "makeAgain" | "findOut" =>
   changeFactsOf(operation)?.search === "notSearchable" && !usesStoredCard ? "makeAgain" : "findOut"

@@ -1,13 +1,13 @@
 /**
- * What each change of API v4 is, said once, as `ChangeFacts` says of v3: what its record keeps, how a lost one is looked for, and what
- * may be done then.
+ * The facts about each change of API v4, declared once, like those of v3 in `ChangeFacts`: what its record keeps, how a
+ * lost one is searched for, and what may be done then.
  */
 import type { KeptFact } from "./ChangeFacts.js"
 import type { ChangeOperationV4 } from "./GatewayOperationsV4.js"
 
-/** How a change is looked for whose response was lost. */
+/** How a change is found again if its response was lost. */
 export type ChangeSearchV4 =
-  /** It cannot be: nothing is listed. It may be made again, since no one has what the lost one gave. */
+  /** Impossible: nothing is listed. It may be created again, since no one has the result of the lost one. */
   | "notSearchable"
   /** By the payment being cancelled. */
   | "paymentCanceled"
@@ -20,13 +20,13 @@ export type ChangeSearchV4 =
   /** By the recurrence being stopped. */
   | "recurrenceStopped"
 
-/** What a change is, beside its endpoint. */
+/** The facts about a change, besides its endpoint. */
 export interface ChangeFactsV4 {
   readonly kept: ReadonlyArray<Exclude<KeptFact, "usesStoredCard">>
   readonly search: ChangeSearchV4
-  /** What to do about one whose response was lost. */
+  /** What to do if its response was lost. */
   readonly afterLoss: string
-  /** Whether it is refused with 409 when it was made before, and does no harm then. */
+  /** Whether repeating it is harmless, and refused with 409. */
   readonly isRefusedTwice: boolean
 }
 

@@ -1,5 +1,5 @@
 /**
- * Whether a text of the gateway is the one that the shop has sent. The gateway has been observed giving texts back
+ * Compares a text from the gateway with the one that the shop sent. The gateway has been observed to return texts
  * HTML-encoded (`&#34;`, `&#39;` in `additional_params`), so `A&B` may come back as `A&amp;B`.
  *
  * Only the gateway's side is ever decoded, and only once: a shop may use `A&amp;B` itself as an order number.
@@ -7,14 +7,15 @@
 import { ownMember } from "../basics/OwnMember.js"
 
 /**
- * Whether the gateway's text is the one that was sent: as it came, or after one HTML decoding. None is the echo of none.
+ * Whether the gateway's text is the one that was sent: unchanged, or after one HTML decoding. Two absent texts are
+ * equal.
  */
 export const isEchoOf = (sent: string | undefined, echoed: string | undefined): boolean =>
   echoed === sent || (echoed !== undefined && decodedOnce(echoed) === sent)
 
 /**
- * Those whose text the gateway gave back: the ones that equal it as it came; if there are none, the one that equals it
- * after one HTML decoding. Nothing where several do, or none.
+ * The items whose text the gateway returned: those that equal it unchanged; if there are none, the one that equals it
+ * after one HTML decoding. Empty if there is none, or if several do.
  */
 export const echoedBy = <Item>(
   items: ReadonlyArray<Item>,
@@ -28,7 +29,7 @@ export const echoedBy = <Item>(
   return decoded.length === 1 ? decoded : []
 }
 
-/** The text with each HTML entity replaced once. What is no entity, or names no character, stays. */
+/** Replaces each HTML entity in a text once. Other text, and entities that are not characters, stay. */
 export const decodedOnce = (text: string): string =>
   text.replace(
     /&(?:(amp|lt|gt|quot|apos)|#(\d{1,8})|#[xX]([\da-fA-F]{1,6}));/g,
@@ -40,6 +41,6 @@ export const decodedOnce = (text: string): string =>
 
 const named: { readonly [name: string]: string } = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" }
 
-/** The character of a number; nothing for half of one, for none, and beyond Unicode. */
+/** The character with a number; `undefined` for a surrogate, an invalid number, and beyond Unicode. */
 const characterOf = (code: number): string | undefined =>
   code === 0 || code > 0x10_ff_ff || (code >= 0xd8_00 && code <= 0xdf_ff) ? undefined : String.fromCodePoint(code)

@@ -10,7 +10,7 @@ export interface CheckoutRequest {
   /** The `gw_url` of the payment. */
   readonly gatewayUrl: string
   /**
-   * `true`: over the shop's page, in a frame, where the page is served over https and the device allows it; else, and
+   * `true`: over the shop's page, in a frame, if the page is served over https and the device allows it. Otherwise, and
    * with `false`, the browser goes to the pay page.
    */
   readonly inline: boolean
@@ -20,15 +20,15 @@ export interface CheckoutRequest {
  * The message to the page when the pay page closes. It comes from the payer's browser, so it proves nothing: read the
  * payment on the server, with `verifyPayment`.
  *
- * Source: examples of the official PHP SDK, of which older ones show no `state`. Whether the id is a number or text is
- * not documented.
+ * Source: examples of the official PHP SDK; older ones have no `state`. It is not documented whether the id is a number
+ * or text.
  */
 export interface CheckoutResult {
-  /** The payment's `return_url` with `id` in its query: go there, as the payer would have without `inline`. */
+  /** The payment's `return_url` with `id` in its query. Go there, as the payer would have without `inline`. */
   readonly url: string
   /** The payment's id. */
   readonly id: number | string
-  /** The state in which the pay page has left the payment. */
+  /** The payment's state when the pay page closed. */
   readonly state?: PaymentState
 }
 

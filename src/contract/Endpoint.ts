@@ -15,8 +15,8 @@ import * as ResponseSchema from "./ResponseSchema.js"
  *
  * `name` is the client's method, `path` is relative to the API's base address, with its parameters in braces.
  *
- * A `read` leaves the gateway's books as they are and may be repeated. A `change` may move money or alter something: it
- * is sent again only when it certainly was not taken.
+ * A `read` changes nothing at the gateway and may be repeated. A `change` may move money or alter something: it is sent
+ * again only if it certainly was not carried out.
  */
 export interface Endpoint<Name extends string, Kind extends "read" | "change", Path extends string, Request, Response> {
   readonly name: Name
@@ -38,13 +38,13 @@ export type RequestPayload<Request> =
   | {
       readonly type: "query" | "form" | "json"
       readonly schema: Schema.Decoder<Request>
-      /** Whether all of it may be left out. Then there is no body, of the same content type. */
+      /** Whether the whole payload may be left out. Then the body is empty, with the same content type. */
       readonly isOptional?: boolean
     }
 
-/** What was requested: a response is held against it. */
+/** What was requested: the response is compared with it. */
 export interface Requested {
-  /** The payment's or the card's. */
+  /** The id of the payment or the card. */
   readonly id: number | string | undefined
   readonly amount?: number | undefined
   readonly currency?: string | undefined
@@ -52,11 +52,11 @@ export interface Requested {
 }
 
 /**
- * What a success carries: JSON, a file, or nothing (status 204).
+ * The content of a success: JSON, a file, or nothing (status 204).
  *
- * `doubt` says why a response does not prove that the gateway did what was requested: it is about something else, or says
- * nothing that is known. `failure` gives what the gateway says of a failure that it reports with a success status;
- * empty when it says nothing.
+ * `doubt` says why a response does not prove that the gateway did what was requested: it is about something else, or
+ * contains nothing known. `failure` is the gateway's message about a failure that it reports with a success status;
+ * empty if there is no message.
  */
 export type ResponsePayload<Response> =
   | {
@@ -88,7 +88,7 @@ const change = <const Name extends ChangeOperation, const Path extends `/${strin
   declaration: Declaration<Endpoint<Name, "change", Path, Request, Response>>
 ): Endpoint<Name, "change", Path, Request, Response> => ({ ...declaration, kind: "change", authorization: "bearer" })
 
-/** A read of what is at a path. */
+/** A read by GET. */
 const get = <
   const Name extends Exclude<keyof GatewayOperations, ChangeOperation>,
   const Path extends `/${string}`,
@@ -103,7 +103,7 @@ const get = <
 const anotherId = (id: number, requested: Requested): string | undefined =>
   id === requested.id ? undefined : `it is for another id, ${id}`
 
-/** A new payment's id is not known in advance, so the fields that are known must be present and equal. */
+/** The id of a new payment is not known in advance, so the known fields must be present and equal. */
 const anotherPayment = (
   { amount, currency, order_number }: typeof ResponseSchema.PaymentResponse.Type,
   requested: Requested
@@ -124,7 +124,7 @@ const operationResponse: ResponsePayload<typeof ResponseSchema.PaymentOperationR
   failure: ({ description, result }) => (result === "FAILED" ? (description ?? "") : undefined)
 }
 
-/** A change of a payment whose response says what became of it. */
+/** A change of a payment whose response contains the outcome. */
 const operation = <const Name extends ChangeOperation, const Path extends `/${string}`, Request>(
   name: Name,
   path: Path,
@@ -176,7 +176,7 @@ export const createRecurrence = change({
 
 export const voidRecurrence = operation("voidRecurrence", "/payments/payment/{id}/void-recurrence")
 
-/** The empty body is what tells it from a partial capture. */
+/** The empty body distinguishes it from a partial capture. */
 export const captureAuthorization = operation("captureAuthorization", "/payments/payment/{id}/capture")
 
 export const captureAuthorizationPartial = operation("captureAuthorizationPartial", "/payments/payment/{id}/capture", {

@@ -22,16 +22,16 @@ export interface EndpointV4 {
   readonly status: 200 | 201 | 204
   /** The scope that a merchant's token needs; absent for the request of a token. */
   readonly merchantScope?: MerchantScopeV4
-  /** Whether a success is a new payment. */
+  /** Whether a success creates a payment. */
   readonly createsPayment?: true
-  /** The scope that a payment's own token needs; absent where such a token is refused. */
+  /** The scope that a payment's own token needs; absent if such a token is refused. */
   readonly paymentScope?: PaymentScopeV4
 }
 
 const read = <const Path extends `/${string}`>(path: Path) =>
   ({ kind: "read", method: "GET", path, status: 200, merchantScope: "payment:read" }) as const
 
-/** A read that the payment's own token is enough for. */
+/** A read for which the payment's own token suffices. */
 const readOfPayment = <const Path extends `/payments/{id}${string}`>(path: Path) =>
   ({ ...read(path), paymentScope: "payment:read" }) as const
 
@@ -65,5 +65,5 @@ export const endpointsV4 = {
 /** An operation of API v4. */
 export type OperationV4 = keyof typeof endpointsV4
 
-/** An operation of API v4 as logs and faults name it: v3 has operations of the same names. */
+/** The name of an operation of API v4 in logs and faults, since v3 has operations with the same names. */
 export type NameOfV4 = `v4.${OperationV4}`

@@ -1,10 +1,10 @@
 /**
- * What a response has beyond the members that are known here: GoPay adds some before this package knows them.
+ * The members of a response beyond the known ones: GoPay adds some before this package knows them.
  */
 import * as Predicate from "effect/Predicate"
 import { ownMember } from "../basics/OwnMember.js"
 
-/** No known response is nested deeper. What is nested deeper is left out: whoever writes it as JSON would fail. */
+/** No known response is nested deeper. Anything deeper is left out, since writing it as JSON could fail. */
 const maxDepth = 16
 
 const isWithinDepth = (value: unknown, levels: number): boolean =>
@@ -18,7 +18,9 @@ interface Members {
 
 const isMembers = (value: unknown): value is Members => Predicate.isObjectOrArray(value)
 
-/** The known members of an object or a list. What is keyed by code decodes to a list in the same order, or the other way. */
+/**
+ * The known members of an object or a list. An object keyed by code decodes to a list in the same order, or vice versa.
+ */
 const knownMembers = (sent: Members, decoded: unknown): Members => {
   if (!isMembers(decoded)) return {}
   if (Array.isArray(sent) === Array.isArray(decoded)) return decoded
@@ -27,8 +29,8 @@ const knownMembers = (sent: Members, decoded: unknown): Members => {
 }
 
 /**
- * The members of a value that its decoded form lacks, at their own places. Each response passes through here, and most have
- * none: nothing is made for those.
+ * The members of a value that its decoded form lacks, at their own places. Every response passes through here, and most
+ * have none, so nothing is allocated for those.
  */
 const extraIn = (sent: Members, decoded: unknown, depth: number): Members | undefined => {
   const known = knownMembers(sent, decoded)
@@ -47,7 +49,7 @@ const extraWithin = (member: unknown, decoded: unknown, depth: number): Members 
 const shallow = (member: unknown): unknown => (isWithinDepth(member, maxDepth) ? member : undefined)
 
 /**
- * A decoded response with what else was sent, as `extraFields`; each element of a list has its own.
+ * A decoded response with its unknown members as `extraFields`; each element of a list has its own.
  *
  * `sent` is the response's JSON without `null`s.
  */

@@ -25,9 +25,9 @@ import type {
 /**
  * The operations of the gateway's REST API v3, named as in its specification.
  *
- * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`. A _read_ leaves the gateway's books as
- * they are and is repeated by itself when the gateway is not available. A _change_ may move money: the gateway has no
- * idempotency key, so it is sent again only when it certainly was not taken, and may fail with `OutcomeUnknown`.
+ * Amounts are integers in minor units (haléře, cents), dates are `yyyy-mm-dd`. A _read_ changes nothing at the gateway
+ * and is retried automatically while the gateway is unavailable. A _change_ may move money: the gateway has no
+ * idempotency key, so it is sent again only if it certainly was not carried out, and may fail with `OutcomeUnknown`.
  */
 export interface GatewayOperations {
   /**
@@ -36,10 +36,10 @@ export interface GatewayOperations {
    * When absent, `target` is the configured merchant and `lang` the configured language. Store the `id` before you
    * redirect the payer: the gateway cannot be searched by order number.
    *
-   * A change; repeating it creates another payment, so put no retry around it. After `OutcomeUnknown` you may still create it again, if you send
-   * the payer only to the newest address that you have stored: no one has the address of the lost payment. Do not
-   * repeat one with `allowed_card_token`, which is charged without the payer. Fails with `OperationRefused` when the
-   * shop may not take the payment.
+   * A change; repeating it creates another payment, so put no retry around it. After `OutcomeUnknown` you may still
+   * create it again, if you send the payer only to the newest address that you have stored: no one has the address of
+   * the lost payment. Do not repeat one with `allowed_card_token`, which is charged without the payer. Fails with
+   * `OperationRefused` when the shop may not take the payment.
    *
    * To limit its time, use `AttemptTimeout` (`timeout` with promises). With `Effect.timeout` or `Promise.race` around
    * it you get no `OutcomeUnknown`, and so no record of what was sent.
@@ -56,15 +56,15 @@ export interface GatewayOperations {
   /**
    * Returns money to the payer: all of it, or a part.
    *
-   * A change; repeating it may return the money twice. Success with `result: "ACCEPTED"` means taken, not yet done. Fails
-   * with `PaymentNotFound` when the payment is another merchant's or unknown; an id that cannot be a payment's is an
-   * `InvalidRequest` for the field `id`. Fails with `OperationRefused` when the payment is in a state that has nothing to
-   * refund (303), the amount is too large (332), or the merchant's account holds too little (333). The gateway may take
-   * longer than 30 seconds.
+   * A change; repeating it may return the money twice. Success with `result: "ACCEPTED"` means accepted, not yet done.
+   * Fails with `PaymentNotFound` when the payment is another merchant's or unknown; an id that cannot be a payment's is
+   * an `InvalidRequest` for the field `id`. Fails with `OperationRefused` when the payment is in a state that has
+   * nothing to refund (303), the amount is too large (332), or the merchant's account holds too little (333). The
+   * gateway may take longer than 30 seconds.
    *
-   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
-   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`, and so not
-   * the record that `reconcile` takes.
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done.
+   * To limit its time, use `AttemptTimeout` (`timeout` with promises). With `Effect.timeout` or `Promise.race` around
+   * it you get no `OutcomeUnknown`, and so not the record that `reconcile` takes.
    */
   readonly refundPayment: (paymentId: GatewayId, refund: RefundPaymentRequest) => PaymentOperationResponse
 
@@ -80,12 +80,12 @@ export interface GatewayOperations {
    *
    * Success means that the new payment exists, not that it is paid: read it, or wait for its notification.
    *
-   * A change; repeating it may charge twice. Fails with `OperationRefused`: 340 when it failed or `paymentId` is
-   * unknown (it may be tried again later), 342 when the recurrence is stopped.
+   * A change; repeating it may charge twice. Fails with `OperationRefused`: 340 if it failed or `paymentId` is unknown
+   * (it may be retried later), 342 if the recurrence is stopped.
    *
-   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
-   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`, and so not
-   * the record that `reconcile` takes.
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done.
+   * To limit its time, use `AttemptTimeout` (`timeout` with promises). With `Effect.timeout` or `Promise.race` around
+   * it you get no `OutcomeUnknown`, and so not the record that `reconcile` takes.
    */
   readonly createRecurrence: (paymentId: GatewayId, recurrence: CreateRecurrenceRequest) => PaymentResponse
 
@@ -95,21 +95,22 @@ export interface GatewayOperations {
    * A change. Fails with `OperationRefused`: 340 for an unknown payment, 342 with `goalReached` when it is stopped
    * already.
    *
-   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
-   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`, and so not
-   * the record that `reconcile` takes.
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done.
+   * To limit its time, use `AttemptTimeout` (`timeout` with promises). With `Effect.timeout` or `Promise.race` around
+   * it you get no `OutcomeUnknown`, and so not the record that `reconcile` takes.
    */
   readonly voidRecurrence: (paymentId: GatewayId) => PaymentOperationResponse
 
   /**
-   * Captures all of the sum that a preauthorized payment holds on the card; `captureAuthorizationPartial` captures a part.
+   * Captures all of the sum that a preauthorized payment holds on the card; `captureAuthorizationPartial` captures a
+   * part.
    *
    * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
    * captured already.
    *
-   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
-   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`, and so not
-   * the record that `reconcile` takes.
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done.
+   * To limit its time, use `AttemptTimeout` (`timeout` with promises). With `Effect.timeout` or `Promise.race` around
+   * it you get no `OutcomeUnknown`, and so not the record that `reconcile` takes.
    */
   readonly captureAuthorization: (paymentId: GatewayId) => PaymentOperationResponse
 
@@ -119,9 +120,9 @@ export interface GatewayOperations {
    * A change. Fails with `OperationRefused`: 350 when there is nothing to capture, 351 with `goalReached` when it is
    * captured already (by how much is not known).
    *
-   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
-   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`, and so not
-   * the record that `reconcile` takes.
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done.
+   * To limit its time, use `AttemptTimeout` (`timeout` with promises). With `Effect.timeout` or `Promise.race` around
+   * it you get no `OutcomeUnknown`, and so not the record that `reconcile` takes.
    */
   readonly captureAuthorizationPartial: (
     paymentId: GatewayId,
@@ -134,9 +135,9 @@ export interface GatewayOperations {
    * A change. Fails with `OperationRefused`: 352 when it is captured or was never authorized, 353 with `goalReached`
    * when it is released already.
    *
-   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
-   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`, and so not
-   * the record that `reconcile` takes.
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done.
+   * To limit its time, use `AttemptTimeout` (`timeout` with promises). With `Effect.timeout` or `Promise.race` around
+   * it you get no `OutcomeUnknown`, and so not the record that `reconcile` takes.
    */
   readonly voidAuthorization: (paymentId: GatewayId) => PaymentOperationResponse
 
@@ -152,36 +153,37 @@ export interface GatewayOperations {
    *
    * A change. Fails with `CardNotFound` when the gateway knows no such card.
    *
-   * After `OutcomeUnknown` delete it again: that does no harm. Limit its time by `AttemptTimeout` (with promises by `timeout`):
-   * `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`, and so not the record of what was sent.
+   * After `OutcomeUnknown` delete it again: that does no harm. To limit its time, use `AttemptTimeout` (`timeout` with
+   * promises). With `Effect.timeout` or `Promise.race` around it you get no `OutcomeUnknown`, and so not the record of
+   * what was sent.
    */
   readonly deleteCard: (cardId: GatewayId) => void
 
   /**
-   * Lists the ways to pay that a shop offers in one currency. `goid` is the configured merchant when `undefined`.
+   * Lists the payment methods that a shop offers in one currency. `goid` is the configured merchant when `undefined`.
    *
    * A read. An unknown `goid` is an `InvalidRequest`.
    */
   readonly getPaymentInstruments: (goid: GatewayId | undefined, currency: Currency) => PaymentInstrumentsResponse
 
   /**
-   * Lists the ways to pay that a shop offers, in all currencies. `goid` is the configured merchant when absent.
+   * Lists the payment methods that a shop offers, in all currencies. `goid` is the configured merchant when absent.
    *
    * A read. An unknown `goid` is an `InvalidRequest`.
    */
   readonly getPaymentInstrumentsAll: (goid?: GatewayId) => PaymentInstrumentsAllResponse
 
   /**
-   * Downloads an account statement. `toText()` of the response finds the encoding; `data` has the bytes as they came.
+   * Downloads an account statement. `toText()` of the response finds the encoding; `data` has the bytes as received.
    * `goid` is the configured merchant when absent.
    *
-   * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON response or an empty one is no
+   * A read (a POST that, as far as is known, changes nothing). An HTML page, a JSON response or an empty one is not a
    * statement: `UnexpectedResponse`.
    */
   readonly getAccountStatement: (statement: AccountStatementRequest) => AccountStatementResponse
 
   /**
-   * Reads the QR codes that pay a payment by bank transfer, as base64 pictures.
+   * Reads the QR codes for paying by bank transfer, as base64 pictures.
    *
    * A read. In the official SDKs since 2025; GoPay enables it per shop. Fails with `PaymentNotFound` when the gateway
    * knows no such payment.
@@ -200,14 +202,14 @@ export type ChangeOperation =
   | "voidAuthorization"
   | "deleteCard"
 
-/** The operations that leave the gateway's books as they are; repeating them is harmless. */
+/** The operations that change nothing at the gateway; repeating them is harmless. */
 export type ReadOperation = Exclude<keyof GatewayOperations, ChangeOperation> | "getAccessToken" | "reconcile"
 
-/** Every operation, by its method's name. `sendRequest` sends a request of your own, of either kind. */
+/** Every operation, by its method's name. `sendRequest` sends a custom request, of either kind. */
 export type OperationName = ReadOperation | ChangeOperation | "sendRequest"
 
 /**
- * A request of your own. It gets the same token, errors and care as the operations.
+ * A custom request. It gets the same token, errors and safety as the operations.
  *
  * @category calls
  */
@@ -215,23 +217,23 @@ export interface CustomRequest {
   /** The HTTP method. */
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
   /**
-   * Relative to the API's base address, with its query: `/payments/payment/3000006542/something-new?detail=1`. It has to
-   * stay below that address whoever reads it: `.` and `..`, control characters, a backslash, and an encoded `/`, `?` or
-   * `#` in it are refused. Encode a text of yours with `encodeURIComponent`.
+   * Relative to the API's base address, with its query: `/payments/payment/3000006542/something-new?detail=1`. It has
+   * to stay below that address for every reader: `.` and `..`, control characters, a backslash, and an encoded `/`, `?`
+   * or `#` in it are refused. Encode your own texts with `encodeURIComponent`.
    */
   readonly path: `/${string}`
   /**
-   * Whether repeating it does harm. A `read` is repeated by itself when the gateway is not available; a `change` is
-   * sent again only when it certainly was not taken, and fails with `OutcomeUnknown` when no one knows. Any method but
-   * `GET` is a `change`: as a `read`, a refund would be repeated, and pay twice. Only what is known to read by `POST`, the
-   * account statement, may be a `read`; others are refused.
+   * Whether repeating it does harm. A `read` is retried automatically while the gateway is unavailable. A `change` is
+   * sent again only if it certainly was not carried out, and fails with `OutcomeUnknown` if that is unknown. Any method
+   * but `GET` is a `change`: as a `read`, a refund would be repeated, and pay twice. Only the account statement, which
+   * is known to be a read by `POST`, may be a `read`; others are refused.
    */
   readonly kind: "read" | "change"
   /**
-   * A JSON value, for a JSON body; absent or `undefined`: none. What JSON would lose or change is refused, with its path:
-   * a function, `NaN`, a `bigint`, a `Date`, a `Map`, an object with `toJSON`, `undefined` in a list.
+   * A JSON value, for a JSON body; absent or `undefined`: no body. Values that JSON would lose or change are refused,
+   * with their path: a function, `NaN`, a `bigint`, a `Date`, a `Map`, an object with `toJSON`, `undefined` in a list.
    */
   readonly body?: unknown
-  /** For a body in the form's encoding, in place of `body`. */
+  /** For a form-encoded body, instead of `body`. */
   readonly form?: { readonly [field: string]: string | number | boolean } | undefined
 }

@@ -1,6 +1,6 @@
 /**
- * The operations of GoPay's REST API v4, each declared once with its parameters and result. The programs, the service and the promise
- * client derive their types from it.
+ * The operations of GoPay's REST API v4, each declared once with its parameters and result. The programs, the service
+ * and the promise client derive their types from it.
  */
 import type { endpointsV4 } from "./EndpointV4.js"
 import type { PaymentQrResponse } from "./Messages.js"
@@ -21,17 +21,19 @@ import type {
 } from "./MessagesV4.js"
 
 /**
- * The operations of API v4 that a shop's server calls. What is not here: charges by a server, cards and their form, wallets, payment
- * links. Nothing of it was ever called by us: each says how surely it is known (see `MessagesV4`).
+ * The operations of API v4 that a shop's server calls. Not included: charges by a server, cards and their form,
+ * wallets, payment links. We have never called v4 itself: each operation says how well it is known (see `MessagesV4`).
  *
- * v4 has no idempotency key (_types_). A change is sent again only when it certainly was not taken.
+ * v4 has no idempotency key (_types_). A change is sent again only if it certainly was not carried out.
  */
 export interface GatewayOperationsV4 {
   /**
-   * Creates a payment (_spec_, _observed_). Send the payer to `gw_url`. Store the `id` before: payments cannot be listed or searched.
+   * Creates a payment (_spec_, _observed_). Send the payer to `gw_url`, but first store the `id`: payments cannot be
+   * listed or searched.
    *
-   * A change; repeating it creates another payment, whatever its order number: put no retry around it. After `OutcomeUnknown` create it again all the same, and
-   * send the payer only to the newest address: no one has that of the lost one, which then times out.
+   * A change; repeating it creates another payment, whatever its order number: put no retry around it. After
+   * `OutcomeUnknown` you may still create it again, if you send the payer only to the newest address: no one has the
+   * address of the lost payment, which then times out.
    */
   readonly createPayment: (payment: CreatePaymentRequestV4) => CreatedPaymentV4
 
@@ -39,35 +41,37 @@ export interface GatewayOperationsV4 {
   readonly getPayment: (paymentId: PaymentIdV4) => PaymentResponseV4
 
   /**
-   * Cancels a payment that no one has begun to pay (_types_; _observed_: 204, then `CANCELED`; a second time 409; GoPay's sandbox did not
-   * have it in September 2026).
+   * Cancels a payment that no one has begun to pay (_types_; _observed_: 204, then `CANCELED`; a second time 409;
+   * GoPay's sandbox did not have it in September 2026).
    *
-   * A change; repeating it does no harm and is refused with 409. Fails with `OperationRefused` in any state but `CREATED`. After
-   * `OutcomeUnknown`, `reconcile` finds out whether it was done.
+   * A change; repeating it does no harm and is refused with 409. Fails with `OperationRefused` in any state but
+   * `CREATED`. After `OutcomeUnknown`, `reconcile` finds out whether it was done.
    */
   readonly cancelPayment: (paymentId: PaymentIdV4) => void
 
   /**
-   * Reads the state of a payment's charge by card or wallet (_types_; _observed_: 404 before there is one). A read. Fails with
-   * `ChargeNotFound` where there is no charge, or no such payment.
+   * Reads the state of a payment's charge by card or wallet (_types_; _observed_: 404 before there is one). A read.
+   * Fails with `ChargeNotFound` if there is no charge, or no such payment.
    */
   readonly getCharge: (paymentId: PaymentIdV4) => ChargeResponseV4
 
   /**
-   * Reads the QR codes that pay a payment by bank transfer, as base64 pictures (_spec_, _observed_). Asking for it moves the payment's
-   * time-out to four days (_types_). A read.
+   * Reads the QR codes for paying by bank transfer, as base64 pictures (_spec_, _observed_). Requesting them extends
+   * the payment's time-out to four days (_types_). A read.
    */
   readonly getPaymentQr: (paymentId: PaymentIdV4, qr?: PaymentQrRequestV4) => PaymentQrResponse
 
   /**
-   * Returns money to the payer: all of it, or a part (_spec_). Success means requested: it is done when the refund's state is
-   * `SUCCESS`. Store its id with the payment's: a refund does not say of which payment it is.
+   * Returns money to the payer: all of it, or a part (_spec_). Success means requested: it is done when the refund's
+   * state is `SUCCESS`. Store its id with the payment's: a refund does not say which payment it belongs to.
    *
-   * A change; **repeating it may return the money twice**. Fails with `OperationRefused` for a payment that is not paid (_observed_: 409,
-   * and the refused one may be listed), and for a part of a card payment that is not settled yet (_SDK_).
+   * A change; **repeating it may return the money twice**. Fails with `OperationRefused` for a payment that is not paid
+   * (_observed_: 409, and the refused one may be listed), and for a part of a card payment that is not settled yet
+   * (_SDK_).
    *
-   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
-   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`.
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. To
+   * limit its time, use `AttemptTimeout` (`timeout` with promises). With `Effect.timeout` or `Promise.race` around it
+   * you get no `OutcomeUnknown`.
    */
   readonly refundPayment: (paymentId: PaymentIdV4, refund: RefundPaymentRequestV4) => RefundResponseV4
 
@@ -78,39 +82,41 @@ export interface GatewayOperationsV4 {
   readonly getRefund: (refundId: RefundIdV4) => RefundResponseV4
 
   /**
-   * Creates a recurrence (_types_; _observed_ on production; GoPay's sandbox did not have it in September 2026). It charges nothing.
+   * Creates a recurrence (_types_; _observed_ on production; GoPay's sandbox did not have it in September 2026). It
+   * charges nothing.
    *
-   * A change; repeating it creates another one: put no retry around it. After `OutcomeUnknown` create it again: nothing comes of the lost one, since only its
-   * id starts it.
+   * A change; repeating it creates another one: put no retry around it. After `OutcomeUnknown` create it again: the
+   * lost one has no effect, since it can only be started by its id.
    */
   readonly createRecurrence: (recurrence: CreateRecurrenceRequestV4) => RecurrenceResponseV4
 
-  /** Reads a recurrence, and the payment made of it last (_types_, _observed_). A read. */
+  /** Reads a recurrence and its latest payment (_types_, _observed_). A read. */
   readonly getRecurrence: (recurrenceId: RecurrenceIdV4) => RecurrenceResponseV4
 
   /**
    * Makes a recurrence's first payment (_types_, _observed_): the payer pays it at its `gw_url`.
    *
-   * A change; repeating it does no harm and is refused with 409 (_observed_). Its lost response is in the recurrence: after
-   * `OutcomeUnknown`, `reconcile` finds it there.
+   * A change; repeating it does no harm and is refused with 409 (_observed_). Its lost response is in the recurrence:
+   * after `OutcomeUnknown`, `reconcile` finds it there.
    */
   readonly startRecurrence: (recurrenceId: RecurrenceIdV4, override?: PaymentOverrideV4) => CreatedPaymentV4
 
   /**
-   * Charges a recurrence once more (_types_; that it charges the card by itself is not shown anywhere). Success means that the payment
-   * exists, not that it is paid.
+   * Charges a recurrence once more (_types_; no source shows that it charges the card by itself). Success means that
+   * the payment exists, not that it is paid.
    *
-   * A change; **repeating it charges the card twice**. Give it an `order_number` of its own, and read the recurrence before it. Fails
-   * with `OperationRefused` until the first payment is paid (_observed_).
+   * A change; **repeating it charges the card twice**. Give it an `order_number` of its own, and read the recurrence
+   * before it. Fails with `OperationRefused` until the first payment is paid (_observed_).
    *
-   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. Limit its time by
-   * `AttemptTimeout` (with promises by `timeout`): `Effect.timeout` or `Promise.race` around it give no `OutcomeUnknown`.
+   * **Never retry it** after `OutcomeUnknown` or a time-out of your own: `reconcile` finds out whether it was done. To
+   * limit its time, use `AttemptTimeout` (`timeout` with promises). With `Effect.timeout` or `Promise.race` around it
+   * you get no `OutcomeUnknown`.
    */
   readonly nextPayment: (recurrenceId: RecurrenceIdV4, override?: PaymentOverrideV4) => PaymentResponseV4
 
   /**
-   * Stops a recurrence for good (_types_, _observed_). A change; repeating it does no harm and is refused with 409. After
-   * `OutcomeUnknown`, `reconcile` finds out whether it was done.
+   * Stops a recurrence for good (_types_, _observed_). A change; repeating it does no harm and is refused with 409.
+   * After `OutcomeUnknown`, `reconcile` finds out whether it was done.
    */
   readonly stopRecurrence: (recurrenceId: RecurrenceIdV4) => void
 }
@@ -122,8 +128,8 @@ export type ChangeOperationV4 = {
   [Name in keyof GatewayOperationsV4]: Endpoints[Name]["kind"] extends "change" ? Name : never
 }[keyof GatewayOperationsV4]
 
-/** The changes as records, events and logs name them: v3 has some of the same names. */
+/** The names of changes in records, events and logs, since v3 has some of the same names. */
 export type ChangeNameV4 = `v4.${ChangeOperationV4}`
 
-/** Every operation as errors, events and logs name it. `v4.sendRequest` sends a request of your own, of either kind. */
+/** The names of operations in errors, events and logs. `v4.sendRequest` sends a custom request, of either kind. */
 export type OperationNameV4 = `v4.${keyof GatewayOperationsV4 | "reconcile" | "sendRequest"}` | "getAccessToken"

@@ -1,6 +1,6 @@
 /**
- * Schemas of the gateway's requests, and of what a client makes of its responses. `Messages` declares the same shapes as plain interfaces: `{@inheritDoc}` names the one whose
- * comments the build gives to a schema and to its fields.
+ * Schemas of the gateway's requests, and of the results of a client. `Messages` declares the same shapes as plain
+ * interfaces: `{@inheritDoc}` names the one whose comments the build gives to a schema and to its fields.
  *
  * Requests are checked strictly: text beyond the gateway's length limit, a nonexistent date or a fraction of a cent
  * fails before anything is sent. `ResponseSchema` reads responses.
@@ -43,7 +43,7 @@ const ean = Schema.Union([
   )
 ])
 
-/** Sent unchanged if JSON can hold all of it. */
+/** Sent unchanged, if JSON can represent all of it. */
 const eet = passedThrough.check(
   Schema.makeFilter((value) => jsonProblems(plainCopy(value)).map(({ message, path }) => ({ path, issue: message })))
 )
@@ -57,13 +57,13 @@ const isAnId = (toJsonSchema: () => JsonSchema) =>
 const digits = { pattern: "^0*[1-9][0-9]*$" }
 
 /**
- * An identifier as callers may give it: a positive integer, or its digits as text. Decoding gives the number, so that
- * an id with leading zeros is no other id.
+ * An identifier as callers may pass it: a positive integer, or its digits as text. Decoding returns the number, so that
+ * an id with leading zeros is the same id.
  */
 export const GatewayId: Schema.Codec<number | string> = Schema.declare(isNumberOrText, {
   message: notAnId,
   toCodecJson: () => undefined,
-  // Where a value comes as text, as the parameter of a path does, a `Schema.Number` takes "1.5e3" for 1500.
+  // For a value that is text, such as the parameter of a path, a `Schema.Number` would accept "1.5e3" for 1500.
   toCodecStringTree: () =>
     Schema.link<number | string>()(
       Schema.String.check(isAnId(() => digits)),
@@ -241,32 +241,35 @@ export const AccessTokenRequest = Schema.Struct({
 // Messages, as a client gives them
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** What a message is read into. */
+/** The type side of a message's schema. */
 const asGiven = <Fields extends Schema.Struct.Fields>(message: Schema.Struct<Fields>, identifier: string) =>
   message.mapFields(Struct.map(Schema.toType)).annotate(namedObject(identifier))
 
-/** A payment, as a client gives it: for an `HttpApi`, an RPC or a workflow that hands it on. {@inheritDoc PaymentResponse} */
+/**
+ * A payment as returned by a client, for an `HttpApi`, an RPC or a workflow that passes it on.
+ * {@inheritDoc PaymentResponse}
+ */
 export const Payment = /* @__PURE__ */ asGiven(ResponseSchema.PaymentMessage, "Payment")
 
-/** A new payment, with the address of its pay page, as a client gives it. {@inheritDoc CreatePaymentResponse} */
+/** A new payment, with the address of its pay page, as returned by a client. {@inheritDoc CreatePaymentResponse} */
 export const CreatedPayment = /* @__PURE__ */ asGiven(ResponseSchema.CreatedPaymentMessage, "CreatedPayment")
 
-/** The result of a change of a payment, as a client gives it. {@inheritDoc PaymentOperationResponse} */
+/** The result of a change of a payment, as returned by a client. {@inheritDoc PaymentOperationResponse} */
 export const PaymentOperation = /* @__PURE__ */ asGiven(ResponseSchema.PaymentOperationMessage, "PaymentOperation")
 
 /** A refund of a payment, as a client lists it. {@inheritDoc RefundHistoryItem} */
 export const Refund = /* @__PURE__ */ asGiven(ResponseSchema.RefundMessage, "Refund")
 
-/** A stored card, as a client gives it. {@inheritDoc CardDetailsResponse} */
+/** A stored card, as returned by a client. {@inheritDoc CardDetailsResponse} */
 export const CardDetails = /* @__PURE__ */ asGiven(ResponseSchema.CardDetailsMessage, "CardDetails")
 
-/** The ways to pay, as a client lists them. {@inheritDoc PaymentInstrumentsResponse} */
+/** The payment methods, as listed by a client. {@inheritDoc PaymentInstrumentsResponse} */
 export const PaymentInstruments = /* @__PURE__ */ asGiven(
   ResponseSchema.PaymentInstrumentsMessage,
   "PaymentInstruments"
 )
 
-/** The QR codes of a payment, as a client gives them. {@inheritDoc PaymentQrResponse} */
+/** The QR codes of a payment, as returned by a client. {@inheritDoc PaymentQrResponse} */
 export const PaymentQr = /* @__PURE__ */ asGiven(ResponseSchema.PaymentQrMessage, "PaymentQr")
 
 export { ErrorItem } from "./ResponseSchema.js"

@@ -1,5 +1,5 @@
 /**
- * Schemas of the requests of API v4, checked as strictly as the documents go.
+ * Schemas of the requests of API v4, checked as strictly as the documentation allows.
  */
 import * as Schema from "effect/Schema"
 import { maxLengthsV4 } from "./MaxLengthsV4.js"
@@ -7,7 +7,7 @@ import { namedObject } from "./NamedObject.js"
 import { address, anyText, day, integer, orderNumber, positiveAmount, sentCodeOf, text } from "./RequestParts.js"
 import type { CurrencyV4, RecurrenceTypeV4, SchedulePeriodV4 } from "./CodeListsV4.js"
 
-/** A code of a list of v4, or any other text. */
+/** A code from a list of v4, or any other text. */
 const code = <Code extends string>(): Schema.Codec<Code | (string & {})> => anyText
 
 const customerTexts = {

@@ -1,5 +1,5 @@
 /**
- * Ids of API v4: digits as text. They are kept as they come, and never become numbers.
+ * Ids of API v4: digits as text. They are kept unchanged, and never become numbers.
  */
 import type { PaymentIdV4, RecurrenceIdV4, RefundIdV4 } from "./MessagesV4.js"
 
@@ -18,21 +18,21 @@ const idOf =
   }
 
 /**
- * The id of a payment of API v4, of text that you have stored.
+ * The id of a payment of API v4, from a stored text.
  *
  * @throws TypeError when it is not digits as text
  */
 export const paymentIdV4: (text: string) => PaymentIdV4 = /* @__PURE__ */ idOf<PaymentIdV4>("paymentIdV4")
 
 /**
- * The id of a refund of API v4, of text that you have stored.
+ * The id of a refund of API v4, from a stored text.
  *
  * @throws TypeError when it is not digits as text
  */
 export const refundIdV4: (text: string) => RefundIdV4 = /* @__PURE__ */ idOf<RefundIdV4>("refundIdV4")
 
 /**
- * The id of a recurrence of API v4, of text that you have stored.
+ * The id of a recurrence of API v4, from a stored text.
  *
  * @throws TypeError when it is not digits as text
  */

@@ -1,13 +1,13 @@
 /**
- * The most characters that GoPay takes in a field, by the field's name: the client checks them before anything is sent, the local
- * gateway refuses more. Source: https://doc.gopay.com.
+ * The most characters that GoPay accepts in a field, by the field's name. The client checks them before anything is
+ * sent; the local gateway refuses longer texts. Source: https://doc.gopay.com.
  */
 export const maxLengths = {
   order_number: 128,
   order_description: 256,
   return_url: 512,
   notification_url: 512,
-  /** Of an item. */
+  /** Of an item, not of the payer. */
   name: 256,
   ean: 13,
   product_url: 512,

@@ -1,6 +1,6 @@
 /**
- * The most characters that API v4 takes in a text, by the text's name (spec): the client checks them before anything is sent, the local
- * gateway refuses more.
+ * The most characters that API v4 accepts in a text, by the text's name (from its specification). The client checks
+ * them before anything is sent; the local gateway refuses longer texts.
  */
 export const maxLengthsV4 = {
   order_number: 128,
@@ -13,6 +13,6 @@ export const maxLengthsV4 = {
   postal_code: 128,
   country_code: 128,
   customer_id: 128,
-  /** Stated of payment links, and assumed of payments. */
+  /** Documented for payment links, and assumed for payments. */
   address: 512
 } as const

@@ -3,5 +3,8 @@
  */
 import { withProblem } from "../basics/InvalidFields.js"
 
-/** Annotates an object with its name. What is no object is told so, not that it is none of this name. */
+/**
+ * Annotates an object with its name. The error about a value that is not an object says so, instead of naming this
+ * type.
+ */
 export const namedObject = (identifier: string) => ({ identifier, ...withProblem("Object", "must be an object") })

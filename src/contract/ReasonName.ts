@@ -3,8 +3,8 @@
  */
 
 /**
- * Gives a reason its tag as its name, which `Cause.pretty` prints when a program fails with the reason itself. The name is not
- * enumerable: the reason stays the plain data that it was.
+ * Sets a reason's tag as its name, which `Cause.pretty` prints if a program fails with the reason itself. The name is
+ * not enumerable, so the reason stays plain data.
  */
 export const withName = <Reason extends { readonly _tag: string }>(reason: Reason): Reason =>
   Object.defineProperty({ ...reason }, "name", { value: reason._tag })

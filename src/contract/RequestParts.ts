@@ -1,5 +1,5 @@
 /**
- * What the schemas of requests are made of, in v3 and v4 alike. They check strictly: what the gateway would refuse fails before
+ * The parts of request schemas that v3 and v4 share. They check strictly: what the gateway would refuse fails before
  * anything is sent.
  */
 import * as Schema from "effect/Schema"
@@ -29,13 +29,13 @@ export const integer = (minimum: number, message: string, adviceFor: (value: num
     )
   )
 
-/** A number that JSON has: else documents would offer `NaN` as text. */
+/** A number that JSON can represent; otherwise documents would offer `NaN` as text. */
 export const finite = (message: string) => Schema.isFinite({ message }).abort()
 
 const amountOf = (minimum: number, bound: string) =>
   integer(minimum, `an integer in minor units (haléře, cents)${bound}`, decimalAdvice)
 
-/** A fraction is a price in crowns. One so long that it may be something else is not repeated. */
+/** A fraction is probably a price in crowns. A long one, which may be something else, is not repeated. */
 const decimalAdvice = (value: number): string => {
   if (!Number.isFinite(value) || Number.isInteger(value)) return ""
   const price = Math.abs(value) < 1e9 ? value.toFixed(2) : "13.99"

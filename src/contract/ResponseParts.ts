@@ -1,12 +1,12 @@
 /**
- * What the schemas of responses are made of, in v3 and v4 alike.
+ * The parts of response schemas that v3 and v4 share.
  */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import { withoutNulls } from "../basics/Nulls.js"
 import { readAfter } from "../basics/ReadAfter.js"
 
-/** Reads a message as the gateway sends it. What it is read into is a schema of its own beside it, for what hands it on. */
+/** Reads a message in the gateway's form. The result has a schema of its own, for those who pass it on. */
 export const response = <S extends Schema.Top>(schema: S) => readAfter(schema, withoutNulls)
 
 const integerText = Schema.String.check(Schema.isPattern(/^-?\d+$/, { message: "must be an integer" }))
@@ -19,7 +19,7 @@ export const fromText = SchemaTransformation.transform<number, number | string>(
 /** An integer, possibly sent as text. */
 export const int = Schema.Union([Schema.Int, integerText]).pipe(Schema.decodeTo(Schema.Int, fromText))
 
-/** Texts that need not be there, by their names. */
+/** Optional texts, by their names. */
 export function texts<Name extends string>(
   ...names: ReadonlyArray<Name>
 ): { readonly [name in Name]: Schema.optionalKey<Schema.String> }

@@ -2,7 +2,7 @@
  * Schemas that read the gateway's responses: tolerantly. `null` counts as absent, additional members are left to
  * `extraFields`, a number may arrive as text, and a code that is not in our lists decodes to itself.
  *
- * They take anything, so an `HttpApi` could not document them: `GatewaySchema` has what they give.
+ * They accept anything, so an `HttpApi` could not document them: `GatewaySchema` has the schemas of their results.
  */
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
