@@ -54,8 +54,8 @@ export const make = <Types extends ApiTypes>(
 ): CallObserver<Types> => {
   const { pathname } = new URL(settings.baseUrl)
   const count = counted(metrics())
-  const attributesOf = spanAttributes(settings)
-  const merchant = merchantAttribute(settings.goid)
+  const merchant = merchantAttribute(settings.goid, merchantId)
+  const attributesOf = spanAttributes(settings, merchant)
   return (call, run) =>
     Effect.withFiber((fiber) => {
       const elapsed = stopwatch(fiber)
@@ -164,7 +164,7 @@ const endTime = (fiber: Fiber.Fiber<unknown, unknown>): bigint =>
   fiber.getRef(References.TracerTimingEnabled) ? fiber.getRef(Clock.Clock).currentTimeNanosUnsafe() : 0n
 
 /** The attributes known before a call runs. The path appears only as a template; query, headers and body never do. */
-const spanAttributes = ({ baseUrl, goid }: GatewaySettings) => {
+const spanAttributes = ({ baseUrl }: GatewaySettings, merchant: AttemptFacts["merchant"]) => {
   const { hostname, pathname, port, protocol } = new URL(baseUrl)
   const server = {
     "server.address": hostname,
@@ -172,7 +172,7 @@ const spanAttributes = ({ baseUrl, goid }: GatewaySettings) => {
   }
   return ({ extraFields, operation, subject }: Call<ApiTypes>) => ({
     "gopay.operation": operation.name,
-    ...merchantAttribute(goid),
+    ...merchant,
     ...subjectAttributes(subject ?? {}),
     ...(extraFields.length === 0 ? undefined : { "gopay.extra_fields": extraFields.join(",") }),
     "http.request.method": operation.method,

@@ -5,8 +5,11 @@ import * as Context from "effect/Context"
 import * as Metric from "effect/Metric"
 import type { GatewayId } from "../../contract/Messages.js"
 
-/** The attribute of spans and log messages. */
-export const merchantAttribute = (goid: GatewayId) => ({ "gopay.goid": String(goid) })
+/** The attributes of spans and log messages; `id` is that of the `Merchant.Service`, if there is one. */
+export const merchantAttribute = (goid: GatewayId, id?: string) => ({
+  "gopay.goid": String(goid),
+  ...(id === undefined ? undefined : metricAttribute(id))
+})
 
 /** The id of the `Merchant.Service` that a gateway is built for. */
 export const MerchantId: Context.Reference<string | undefined> = Context.Reference<string | undefined>(

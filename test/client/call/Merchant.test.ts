@@ -134,36 +134,52 @@ describe.each(Object.entries(ways))("two merchants by %s", (_, layers) => {
   })
 })
 
-it.live("what a merchant provides its gateway to has the merchant in its metrics, beside what the program says", () => {
-  const recorder = record()
-  return Effect.gen(function* () {
-    yield* Effect.all([pay("CZ").pipe(Cz.provide), Sk.provide(pay("SK")), Cz.use(({ getPayment }) => getPayment(id))])
-    // A call of one merchant in a program of another one.
-    yield* Cz.provide(
-      Effect.andThen(
-        Gateway,
-        Sk.use(({ getPayment }) => getPayment(id))
+it.live(
+  "what a merchant provides its gateway to has the merchant in its metrics and spans, beside what the program says",
+  () => {
+    const recorder = record()
+    return Effect.gen(function* () {
+      yield* Effect.all([pay("CZ").pipe(Cz.provide), Sk.provide(pay("SK")), Cz.use(({ getPayment }) => getPayment(id))])
+      // A call of one merchant in a program of another one.
+      yield* Cz.provide(
+        Effect.andThen(
+          Gateway,
+          Sk.use(({ getPayment }) => getPayment(id))
+        )
       )
+      const calls = recorder.series().filter(({ attributes, id }) => id === "gopay.client.calls" && attributes)
+      const merchants = calls.map(({ attributes }) => {
+        const { "gopay.merchant": merchant, "gopay.operation": operation, shop } = { ...attributes }
+        return [operation, merchant, shop]
+      })
+      assert.includeDeepMembers(merchants, [
+        ["createPayment", "test/Cz", "all"],
+        ["createPayment", "test/Sk", "all"],
+        ["getPayment", "test/Cz", "all"],
+        ["getPayment", "test/Sk", "all"],
+        ["getAccessToken", "test/Cz", "all"],
+        ["getAccessToken", "test/Sk", "all"]
+      ])
+      const spans = recorder.spans.map(({ attributes }) => [
+        attributes.get("gopay.operation"),
+        attributes.get("gopay.goid"),
+        attributes.get("gopay.merchant")
+      ])
+      assert.includeDeepMembers(spans, [
+        ["createPayment", String(goids.CZ), "test/Cz"],
+        ["createPayment", String(goids.SK), "test/Sk"],
+        ["getPayment", String(goids.CZ), "test/Cz"],
+        ["getPayment", String(goids.SK), "test/Sk"],
+        ["getAccessToken", String(goids.CZ), "test/Cz"],
+        ["getAccessToken", String(goids.SK), "test/Sk"]
+      ])
+    }).pipe(
+      Effect.provideService(Metric.CurrentMetricAttributes, { shop: "all" }),
+      Effect.provide(Layer.provideMerge(ways.layer, anyGateway().layer)),
+      Effect.provide(recorder.layer)
     )
-    const calls = recorder.series().filter(({ attributes, id }) => id === "gopay.client.calls" && attributes)
-    const merchants = calls.map(({ attributes }) => {
-      const { "gopay.merchant": merchant, "gopay.operation": operation, shop } = { ...attributes }
-      return [operation, merchant, shop]
-    })
-    assert.includeDeepMembers(merchants, [
-      ["createPayment", "test/Cz", "all"],
-      ["createPayment", "test/Sk", "all"],
-      ["getPayment", "test/Cz", "all"],
-      ["getPayment", "test/Sk", "all"],
-      ["getAccessToken", "test/Cz", "all"],
-      ["getAccessToken", "test/Sk", "all"]
-    ])
-  }).pipe(
-    Effect.provideService(Metric.CurrentMetricAttributes, { shop: "all" }),
-    Effect.provide(Layer.provideMerge(ways.layer, anyGateway().layer)),
-    Effect.provide(recorder.layer)
-  )
-})
+  }
+)
 
 it("a program of one merchant does not compile over another one's gateway", () => {
   const refund = getPayment(id).pipe(Cz.provide)
