@@ -25,13 +25,13 @@ export const openLedger = (gateway: GatewayClient, store: LedgerStore<SqliteTran
         case "paid":
           return members.deliver(tx, name, period?.period ?? "")
         case "declined": // it is charged again at period.nextAttemptAt
-          // "merchant": no card was charged; the request or the shop's account is wrong. The member cannot help.
-          if (period?.failure?.remedy === "merchant") return console.error(`${name}: ${period.failure.message}`)
           return members.write(tx, name, "declined")
         case "needsCard":
         case "cardExpires":
           return members.write(tx, name, "new card")
         case "givenUp":
+          // "merchant": an operator has given it up, since the request or the shop's account was wrong. No member can help that.
+          return period?.failure?.remedy === "merchant" ? undefined : members.lock(tx, name)
         case "cancelled":
           return members.lock(tx, name)
         case "cardReplaced":

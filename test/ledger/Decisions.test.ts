@@ -106,6 +106,14 @@ describe("a decision", () => {
       )
   )
 
+  const refusedCharge = changeRow({
+    operation: "createRecurrence",
+    status: "refused",
+    sent_at: 1,
+    attention: openItems("ChargeRefused"),
+    decision: { outcome: "refused", how: "answered", message: "No." },
+    decided_at: 1
+  })
   const changes = (["refundPayment", "captureAuthorization", "voidAuthorization", "createRecurrence"] as const).flatMap(
     (operation) => [
       changeRow({ operation, status: "queued" }),
@@ -127,7 +135,8 @@ describe("a decision", () => {
         decided_at: 1
       }),
       changeRow({ operation, status: "done", sent_at: 1, attention: openItems("PaidTwice"), decided_at: 1 }),
-      changeRow({ operation, status: "done", sent_at: 1, holds: "1 10", decided_at: 1 })
+      changeRow({ operation, status: "done", sent_at: 1, holds: "1 10", decided_at: 1 }),
+      ...(operation === "createRecurrence" ? [refusedCharge] : [])
     ]
   )
 

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "@effect/vitest"
 import { isBeforeRestore } from "../../src/ledger/change/ChargeSteps.js"
-import { judgeAttempt, obstacleIn, paidTwice } from "../../src/ledger/subscription/PeriodSteps.js"
+import { judgeAttempt, judgeBlocked, obstacleIn, paidTwice } from "../../src/ledger/subscription/PeriodSteps.js"
 import { changeRow, periodRow, subscriptionRow, itemsOf } from "./LedgerRows.js"
 
 const hour = 3_600_000
@@ -64,15 +64,29 @@ describe("an attempt that was not paid", () => {
       "is the merchant's when no card was asked",
       first,
       decided({}, null),
-      "declined",
-      { failure: { remedy: "merchant", message: "No." } }
+      undefined,
+      { status: "blocked", next_at: { after: 0 }, failure: { remedy: "merchant", message: "No." } }
     ],
     [
       "is the merchant's by a code that is not listed",
       first,
       decided({ code: 999_999 }, null),
+      undefined,
+      { status: "blocked", failure: { remedy: "merchant", message: "No.", code: 999_999 } }
+    ],
+    [
+      "is the merchant's by the state of its payment, and after the last of the days",
+      last,
+      decided({ subState: "_5020" }),
+      undefined,
+      { status: "blocked", failure: { remedy: "merchant", message: "No.", subState: "_5020" } }
+    ],
+    [
+      "is not counted among the tries when it was made before the period was blocked",
+      { ...last, first_at: day, now: day },
+      decided({}),
       "declined",
-      { failure: { remedy: "merchant", message: "No.", code: 999_999 } }
+      at(3)
     ],
     [
       "is made again when an operator says that it was not made",
@@ -96,18 +110,58 @@ describe("an attempt that was not paid", () => {
       { status: "givenUp" }
     ]
   ] as const)("%s", (_, row, attempt, type, patch) => {
-    const taken = { row: periodRow(row), subscription: subscriptionRow() }
+    // The last of them, and it alone, was made on the second day.
+    const attempts = Array.from({ length: row.attempts }, (_, index) =>
+      declined({ created_at: index === row.attempts - 1 ? day : 0 })
+    )
+    const taken = { row: periodRow(row), subscription: subscriptionRow(), attempts }
     const move = judgeAttempt(taken, attempt, [2, 5])
     expect(move.type).toBe(type)
     expect(move.patch).toMatchObject(patch)
   })
 
   it("with a card that was replaced meanwhile is made at once", () => {
-    const taken = { row: periodRow({ ...first, now: 7 }), subscription: subscriptionRow({ payment_id: "20" }) }
+    const subscription = subscriptionRow({ payment_id: "20" })
+    const taken = { row: periodRow({ ...first, now: 7 }), subscription, attempts: [declined()] }
     const { patch, type } = judgeAttempt(taken, decided({ code: 342 }, null), [2, 5])
     expect(type).toBeUndefined()
     expect(patch).toMatchObject({ status: "waiting", due_at: 7, next_at: { after: 0 } })
     expect(patch.needs_card).toBeUndefined()
+  })
+})
+
+describe("a period that only the merchant can have charged", () => {
+  const operators = (as: "notDone" | "cancelled") => ({ outcome: "refused", how: "operator", message: "", as }) as const
+  const again = { status: "waiting", first_at: null, tries: 0 }
+
+  it.each([
+    ["stays as it is", {}, false, undefined],
+    [
+      "is charged as anew when an operator says that it is mended",
+      { decision: operators("notDone") },
+      false,
+      { patch: { ...again, next_at: { after: 0 } } }
+    ],
+    [
+      "is given up when an operator says so, whatever would be charged now",
+      { decision: operators("cancelled") },
+      true,
+      { type: "givenUp" }
+    ],
+    [
+      "is charged by another request an hour after the refusal",
+      { decided_at: day - 10 },
+      true,
+      { patch: { ...again, due_at: day - 10 + hour, next_at: day - 10 + hour } }
+    ],
+    [
+      "is charged by another request at once after that",
+      { decided_at: 0 },
+      true,
+      { patch: { due_at: day, next_at: day } }
+    ]
+  ] as const)("%s", (_, attempt, isOther, expected) => {
+    expect({ move: judgeBlocked({ now: day }, declined(attempt), isOther) }).toMatchObject({ move: expected })
   })
 })
 

@@ -30,7 +30,7 @@ export interface Fate {
 }
 
 export interface Refusal {
-  readonly refusedBy: 340 | 341 | 342 | 343
+  readonly refusedBy: 110 | 340 | 341 | 342 | 343
   readonly isRepeated?: boolean
 }
 
@@ -57,6 +57,8 @@ export interface RecurrencesModel {
   decide: () => Fate
   /** Happens while the request for a charge is on its way. */
   onTheWay: (orderNumber: string) => Effect.Effect<unknown>
+  /** Happens when the request for a charge is refused, and no payment is made. */
+  onRefused: (orderNumber: string, code: Refusal["refusedBy"]) => void
   /** Happens when a charge is made. */
   onCharge: (made: MadeCharge) => Effect.Effect<unknown>
 }
@@ -168,7 +170,10 @@ export const makeRecurrencesModel = (): RecurrencesModel => {
       yield* model.onTheWay(order_number)
       const { fault, payment } = model.decide()
       if (fault === "notSent") return yield* unavailable("No connection was made.")
-      if (typeof fault === "object" && fault.isRepeated !== true) return yield* refused(fault.refusedBy)
+      if (typeof fault === "object" && fault.isRepeated !== true) {
+        model.onRefused(order_number, fault.refusedBy)
+        return yield* refused(fault.refusedBy)
+      }
       const first = yield* found(firstPaymentId)
       if (first.recurrence?.recurrence_state === "STOPPED") return yield* refused(342)
       if (first.state !== "PAID") return yield* refused(340)
@@ -194,6 +199,7 @@ export const makeRecurrencesModel = (): RecurrencesModel => {
   const model: RecurrencesModel = {
     decide: () => ({ payment: "paid" }),
     onTheWay: () => Effect.void,
+    onRefused: () => {},
     onCharge: () => Effect.void,
     isLate: () => late.length > 0,
     payByCard: (id, expiration) =>
@@ -264,17 +270,15 @@ const unknown = (change: ChangeRecord) =>
     })
   )
 
-const refused = (code: 340 | 341 | 342 | 343) =>
-  Effect.fail(
+const refused = (code: Refusal["refusedBy"]) => {
+  const details = { message: `The gateway refused it (${code}).`, isRetryable: false, status: 409 } as const
+  return Effect.fail(
     new GatewayError({
       operation,
-      reason: {
-        _tag: "OperationRefused",
-        message: `The gateway refused it (${code}).`,
-        isRetryable: false,
-        goalReached: false,
-        status: 409,
-        code
-      }
+      reason:
+        code === 110
+          ? { ...details, _tag: "InvalidRequest", refusedBy: "gateway", errors: [] }
+          : { ...details, _tag: "OperationRefused", goalReached: false, code }
     })
   )
+}

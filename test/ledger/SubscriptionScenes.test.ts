@@ -3,8 +3,10 @@
  * moment, a card that is replaced twice, orders that belong to something else.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { createRecurrence, type Gateway, getPayment, voidRecurrence } from "../../src/index.js"
+import type { AttentionItem } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import {
@@ -400,14 +402,204 @@ describe("onSubscription that fails for days", () => {
   })
 })
 
-describe("a charge that the gateway cannot take", () => {
-  it.effect("is the merchant's to settle: the card was not declined", () =>
-    started(({ days, events, shop }) =>
+describe("a charge that the gateway refuses for what only the merchant can mend", () => {
+  const key = "subscription:sub:1970-01:1"
+  const items = [{ name: "Membership", amount: month.amount, count: 1 }]
+  const mended = { ...month, order_description: "Membership", items }
+  const decide = (shop: TestLedger, as: "done" | "notDone" | "cancelled") =>
+    Effect.gen(function* () {
+      const [item] = yield* shop.operator.listAttention()
+      const version = item?.version ?? 0
+      yield* shop.operator.resolveChange(key, { version, as, by: "Eva", note: "The shop's account was wrong." })
+    })
+  const refusedOnce = (scene: Scene) =>
+    Effect.gen(function* () {
+      yield* arm({ type: "refusal", code: 110 })
+      yield* scene.shop.chargePeriod("sub", "1970-01", month)
+      yield* judged(scene)
+    })
+  /** A refusal stands when it has been checked twice. */
+  const judged = ({ pass, shop }: Scene) =>
+    Effect.gen(function* () {
+      for (let minutes = 0; minutes < 2; minutes++) {
+        yield* shop.runOnce()
+        yield* pass("1 minute")
+      }
+      yield* shop.runOnce()
+      assert.deepInclude(yield* periodOf(shop), { status: "blocked" })
+    })
+
+  it.effect("needs an operator, is not sent again, and is not the payer's to know", () => {
+    const reported: Array<AttentionItem> = []
+    return started(
+      (scene) =>
+        Effect.gen(function* () {
+          const { days, events, sent, shop } = scene
+          yield* refusedOnce(scene)
+          yield* days(20)
+          assert.lengthOf(sent, 1)
+          assert.deepStrictEqual(typesOf(events), [])
+          assert.deepInclude(yield* periodOf(shop), { status: "blocked", attempts: 1, attemptKey: key })
+          assert.deepInclude((yield* periodOf(shop))?.failure, { remedy: "merchant" })
+          assert.notProperty(yield* periodOf(shop), "nextAttemptAt")
+          assert.deepStrictEqual(
+            reported.map((item) => [item.kind, item.key, item.decisions]),
+            [["ChargeRefused", key, ["done", "notDone", "cancelled"]]]
+          )
+          assert.match(reported[0]?.message ?? "", /110.* Nothing is charged for period 1970-01 of sub/s)
+        }),
+      { onAttention: (item) => Effect.sync(() => void reported.push(item)) }
+    )
+  })
+
+  it.effect("is charged again when an operator says that it is mended, also after the last of the days", () =>
+    started(
+      (scene) =>
+        Effect.gen(function* () {
+          const { events, shop } = scene
+          yield* refusedOnce(scene)
+          yield* decide(shop, "notDone")
+          yield* shop.runOnce()
+          assert.deepStrictEqual(typesOf(events), ["paid"])
+          assert.deepInclude(yield* periodOf(shop), { status: "paid", attempts: 2 })
+          assert.deepStrictEqual(yield* shop.operator.listAttention(), [])
+        }),
+      { retryAfterDays: [] }
+    )
+  )
+
+  it.effect("leaves the payer all days for a card that is declined then", () =>
+    started(
+      (scene) =>
+        Effect.gen(function* () {
+          const { days, events, shop } = scene
+          yield* refusedOnce(scene)
+          yield* days(9)
+          yield* decline(true)
+          yield* decide(shop, "notDone")
+          yield* shop.runOnce()
+          assert.deepStrictEqual(typesOf(events), ["declined"])
+          const nextAttempt = Date.parse(events[0]?.period?.nextAttemptAt ?? "")
+          assert.strictEqual(nextAttempt - (yield* Clock.currentTimeMillis), 2 * 86_400_000)
+          yield* days(6)
+          assert.deepStrictEqual(typesOf(events), ["declined", "declined", "givenUp"])
+        }),
+      { retryAfterDays: [2, 5] }
+    )
+  )
+
+  it.effect("is given up when an operator says so, and the shop is told why", () =>
+    started((scene) =>
       Effect.gen(function* () {
-        yield* arm({ type: "refusal", code: 111 })
+        const { days, events, sent, shop } = scene
+        yield* refusedOnce(scene)
+        yield* decide(shop, "cancelled")
+        yield* days(20)
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(typesOf(events), ["givenUp"])
+        assert.deepInclude(events[0]?.period?.failure, { remedy: "merchant" })
+        assert.deepStrictEqual(yield* shop.operator.listAttention(), [])
+      })
+    )
+  )
+
+  it.effect("is charged again as soon as the shop asks for it with other items, and only then", () =>
+    started((scene) =>
+      Effect.gen(function* () {
+        const { days, events, pass, sent, shop } = scene
+        yield* set({ orderChecks: "documented" })
         yield* shop.chargePeriod("sub", "1970-01", month)
-        yield* days(2)
-        assert.strictEqual(events[0]?.period?.failure?.remedy, "merchant")
+        yield* judged(scene)
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* days(3)
+        assert.lengthOf(sent, 1)
+        yield* shop.chargePeriod("sub", "1970-01", mended)
+        yield* shop.runOnce()
+        assert.deepStrictEqual(typesOf(events), ["paid"])
+        assert.deepStrictEqual(yield* shop.operator.listAttention(), [])
+        // Nor is one that is paid.
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* pass("1 day")
+        yield* shop.runOnce()
+        assert.lengthOf(yield* children, 1)
+      })
+    )
+  )
+
+  it.effect("is not charged again within the hour, in which its notification may come", () =>
+    started((scene) =>
+      Effect.gen(function* () {
+        const { pass, sent, shop } = scene
+        yield* set({ orderChecks: "documented" })
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* judged(scene)
+        yield* shop.chargePeriod("sub", "1970-01", mended)
+        yield* pass("50 minutes")
+        yield* shop.runOnce()
+        assert.lengthOf(sent, 1)
+        yield* pass("15 minutes")
+        yield* shop.runOnce()
+        assert.deepInclude(yield* periodOf(shop), { status: "paid" })
+      })
+    )
+  )
+
+  it.effect("takes the items that the shop has asked for last", () =>
+    started(({ days, shop }) =>
+      Effect.gen(function* () {
+        yield* set({ orderChecks: "documented" })
+        yield* shop.chargePeriod("sub", "1970-02", month)
+        yield* shop.chargePeriod("sub", "1970-02", mended)
+        yield* days(40)
+        assert.deepInclude(yield* periodOf(shop), { status: "paid", attempts: 1 })
+      })
+    )
+  )
+
+  it.effect("is cancelled with its subscription, and needs no operator then", () =>
+    started((scene) =>
+      Effect.gen(function* () {
+        const { days, sent, shop } = scene
+        yield* refusedOnce(scene)
+        assert.deepInclude(yield* shop.cancelSubscription("sub"), { _tag: "Cancelled" })
+        yield* days(3)
+        assert.deepInclude(yield* periodOf(shop), { status: "cancelled" })
+        assert.lengthOf(sent, 1)
+        assert.deepStrictEqual(yield* shop.operator.listAttention(), [])
+      })
+    )
+  )
+
+  it.effect("is charged again by another card", () =>
+    started((scene) =>
+      Effect.gen(function* () {
+        const { days, events, shop } = scene
+        yield* refusedOnce(scene)
+        yield* shop.replaceCard("sub", "2")
+        yield* paidFirst(shop, "2")
+        yield* days(1)
+        assert.deepStrictEqual(typesOf(events), ["cardReplaced", "paid"])
+        assert.deepStrictEqual(yield* shop.operator.listAttention(), [])
+      })
+    )
+  )
+
+  it.effect("is paid by a charge that turns up, and needs no operator for the refusal then", () =>
+    started((scene) =>
+      Effect.gen(function* () {
+        const { events, id, shop } = scene
+        yield* refusedOnce(scene)
+        const { id: chargeId } = yield* Effect.orDie(
+          createRecurrence(id, { ...month, currency: "CZK", order_number: "sub-1970-01" })
+        )
+        yield* notify(shop, chargeId, id)
+        yield* shop.runOnce()
+        assert.deepStrictEqual(typesOf(events), ["paid"])
+        assert.deepInclude(yield* periodOf(shop), { status: "paid", paymentId: chargeId })
+        assert.deepStrictEqual(
+          (yield* shop.operator.listAttention()).filter(({ kind }) => kind === "ChargeRefused"),
+          []
+        )
       })
     )
   )

@@ -36,13 +36,14 @@ describe("a year of subscriptions", () => {
     () =>
       Effect.gen(function* () {
         expectTroubles()
-        const { charges, decisions, killed, newCards, restored, unnotified, violations } = yield* simulateLargeYear({
-          seed: 1,
-          subscriptions: size.second,
-          months: 12
-        })
+        const { charges, decisions, killed, mended, newCards, restored, unnotified, violations } =
+          yield* simulateLargeYear({
+            seed: 1,
+            subscriptions: size.second,
+            months: 12
+          })
         assert.deepStrictEqual(violations, [])
-        for (const count of [killed, newCards, decisions, restored]) assert.isAbove(count, 0)
+        for (const count of [killed, newCards, decisions, mended, restored]) assert.isAbove(count, 0)
         assert.isAbove(charges, size.charges)
         assert.isAbove(unnotified, size.unnotified)
       }),

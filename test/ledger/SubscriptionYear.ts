@@ -100,8 +100,9 @@ export const simulateLargeYear = ({ limit = "5 minutes", ...options }: YearOptio
       expirationOf: (asked) => asked,
       isLate: model.isLate,
       payByCard: model.payByCard,
-      watch: ({ onCharge, onTheWay }) => {
+      watch: ({ onCharge, onRefused, onTheWay }) => {
         model.onCharge = onCharge
+        model.onRefused = onRefused
         model.onTheWay = onTheWay
       },
       decide: (next) => {
@@ -118,7 +119,8 @@ const fatesOf = (seed: number) => {
     if (fates.percent(10)) return fates.pick("requestLost", "requestLate", "responseLost", "responseLost")
     if (fates.percent(5)) return "notSent"
     if (fates.percent(2)) return { refusedBy: fates.pick(340, 342, 343, 341) }
-    return fates.percent(2) ? { refusedBy: fates.pick(340, 342, 343), isRepeated: true } : undefined
+    if (fates.percent(2)) return { refusedBy: 110 }
+    return fates.percent(2) ? { refusedBy: fates.pick(340, 342, 343, 110), isRepeated: true } : undefined
   }
   return (): Fate => ({
     payment: fates.percent(35)

@@ -4,7 +4,7 @@
  * these. Times are its own reckoning, too.
  */
 import type { PaymentResponse } from "../../src/index.js"
-import type { AttentionItem, Cancellation, SubscriptionDetails } from "../../src/ledger/index.js"
+import type { AttentionItem, Cancellation, SubscriptionDetails, SubscriptionEvent } from "../../src/ledger/index.js"
 import type { MadeCharge } from "./RecurrencesModel.js"
 
 /** A time zone, with its offset from UTC at the midnight of a day of 2027, in hours. */
@@ -105,6 +105,9 @@ export const makeYearJudge = (zone: Zone) => {
   const heard = new Map<string, ReadonlySet<number>>()
   const cancellations = new Map<string, { tag: Cancellation["_tag"]; at: number; marked: Set<string> }>()
   let restoredAt = 0
+  /** The orders whose charge was refused for what only the merchant can mend, and how often that was mended. */
+  const refused = new Set<string>()
+  const mends = new Map<string, number>()
 
   /** The earlier charges of a period: none of them is paid, or may be. */
   const earlier = (orderNumber: string, what: string, stateOf: MadeCharge["stateOf"]) => {
@@ -126,12 +129,38 @@ export const makeYearJudge = (zone: Zone) => {
     /** The shop has restored a backup. */
     restored: (at: number) => {
       restoredAt = at
+      // The database has forgotten what was refused.
+      refused.clear()
     },
 
     /** The request for a charge is sent. It may arrive much later. */
     sent: (orderNumber: string) => {
+      if (refused.has(orderNumber))
+        violations.push(`${orderNumber}: what only the merchant can mend is not sent as it was`)
       const known = charges.get(orderNumber) ?? []
       heard.set(orderNumber, new Set(known.flatMap(({ id, isDelivered }) => (isDelivered ? [id] : []))))
+    },
+
+    /** A charge was refused for what only the merchant can mend. */
+    refused: (orderNumber: string) => void refused.add(orderNumber),
+
+    mended: (orderNumber: string) => {
+      refused.delete(orderNumber)
+      mends.set(orderNumber, (mends.get(orderNumber) ?? 0) + 1)
+    },
+
+    /** Another card was taken: what was refused is another request now. */
+    mendedAll: (name: string) => {
+      for (const orderNumber of [...refused].filter((one) => one.startsWith(`${name}-`))) {
+        refused.delete(orderNumber)
+        mends.set(orderNumber, (mends.get(orderNumber) ?? 0) + 1)
+      }
+    },
+
+    /** The shop was told that a card was declined. */
+    blamed: (name: string, period: SubscriptionEvent<unknown>["period"]) => {
+      if (period?.failure?.remedy !== "merchant") return
+      violations.push(`${name} ${period.period}: no payer is told of what only the merchant can mend`)
     },
 
     /** The gateway has made a charge. `card` is the last first payment that the shop was told of. */
@@ -186,7 +215,8 @@ export const makeYearJudge = (zone: Zone) => {
       const ofOrder = (orderNumber: string): OfPeriod => ({
         paid: paid.get(orderNumber) ?? [],
         charges: charges.get(orderNumber) ?? [],
-        attention: listed.get(orderNumber) ?? []
+        attention: listed.get(orderNumber) ?? [],
+        mends: mends.get(orderNumber) ?? 0
       })
       for (const { name, periods } of books.details) {
         const own = reported.get(name) ?? []
@@ -236,6 +266,8 @@ interface OfPeriod {
   readonly paid: ReadonlyArray<PaymentResponse>
   readonly charges: ReadonlyArray<Charge>
   readonly attention: ReadonlyArray<AttentionItem>
+  /** How often what only the merchant can mend was mended: its days of another attempt begin anew then. */
+  readonly mends: number
 }
 
 /** How a period has ended, and what is wrong with that. */
@@ -244,7 +276,7 @@ const endOf = (
   { attemptKey, attempts, paymentId, period, status }: Period,
   reported: ReadonlyArray<Reported>,
   paidFor: Books["paidFor"],
-  { attention, charges, paid }: OfPeriod
+  { attention, charges, mends, paid }: OfPeriod
 ) => {
   const problems: Array<string> = []
   const needsOperator = attention.some(({ key }) => key === attemptKey)
@@ -260,8 +292,8 @@ const endOf = (
   const isHeard = paidCharges.some((one) => !one.isHidden || one.isDelivered)
   if (status === "paid" && !isPaid.has(paymentId ?? 0)) wrong("what is told paid is paid")
   if (status !== "paid" && isHeard && !needsOperator) wrong("every paid period is reported")
-  if (!needsOperator && (status === "due" || status === "charging" || status === "retrying")) wrong("each period ends")
-  if (attempts > 4) wrong("attempts are bounded")
+  if (!needsOperator && ["due", "charging", "retrying", "blocked"].includes(status)) wrong("each period ends")
+  if (attempts > 4 * (1 + mends)) wrong("attempts are bounded")
   const count = reported.filter((one) => one.period === period && one.type === "paid").length
   if (count !== (status === "paid" ? 1 : 0)) wrong("every paid period is reported, once")
   return { end: needsOperator ? "operator" : status, problems }

@@ -7,7 +7,7 @@ import type { PaymentResponse } from "../../src/index.js"
 import type { AttentionItem, SqliteTransaction, SubscriptionEvent } from "../../src/ledger/index.js"
 import type { SqlRow } from "../../src/ledger/model/LedgerStore.js"
 import { Chance } from "../simulation/Chance.js"
-import type { MadeCharge } from "./RecurrencesModel.js"
+import type { MadeCharge, Refusal } from "./RecurrencesModel.js"
 import { statements } from "./FailingStore.js"
 import { type KilledStatement, order, type World } from "./World.js"
 import { dueOf, orderOfKey, type Reported, type YearJudge, type Zone } from "./YearJudge.js"
@@ -27,6 +27,7 @@ export interface YearGateway {
 
 export interface YearWatcher {
   readonly onTheWay: (orderNumber: string) => Effect.Effect<unknown>
+  readonly onRefused: (orderNumber: string, code: Refusal["refusedBy"]) => void
   readonly onCharge: (made: MadeCharge) => Effect.Effect<unknown>
 }
 
@@ -50,6 +51,8 @@ export interface YearCounts {
   killed: number
   unnotified: number
   decisions: number
+  /** How often what only the merchant can mend was mended, or given up. */
+  mended: number
   newCards: number
   restored: number
 }
@@ -61,12 +64,14 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
   Effect.gen(function* () {
     const { makeProcess, store } = world
     const chance = new Chance(seed, "year")
-    const counts: YearCounts = { killed: 0, unnotified: 0, decisions: 0, newCards: 0, restored: 0 }
+    const counts: YearCounts = { killed: 0, unnotified: 0, decisions: 0, mended: 0, newCards: 0, restored: 0 }
     const context = yield* Effect.context<never>()
     const withoutCard = new Set<string>()
     const cancelled = new Set<string>()
     const seen = new Map<number, string>()
     const expirations = new Map<number, string>()
+    /** What the shop has described the charges of an order number as, since it has corrected them. */
+    const descriptions = new Map<string, string>()
     let backedUpAt: number | undefined
     let isActing = false
 
@@ -95,6 +100,8 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
               marked.join(" ")
             ])
             if (type === "needsCard") withoutCard.add(name)
+            if (type === "cardReplaced") judge.mendedAll(name)
+            if (type === "declined" || type === "needsCard") judge.blamed(name, period)
           })
         ),
       readsPerSecond: 1_000_000,
@@ -157,7 +164,8 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
       const amount = 10_000 + month
       const dayOfMonth = ((month + 1) % 2) + (index % 5) === 0 ? 31 : 1 + (index % 28)
       judge.asked(`${name}-${period}`, { name, period, amount, ...terms, due: dueOf(zone, period, dayOfMonth) })
-      return processes.office.chargePeriod(name, period, { amount, dayOfMonth })
+      const order_description = descriptions.get(`${name}-${period}`)
+      return processes.office.chargePeriod(name, period, { amount, dayOfMonth, order_description })
     }
 
     gateway.watch({
@@ -167,6 +175,9 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
           const found = yield* Effect.promise(() => store.rows(lastCardOf, name))
           judge.charged(made, found.map(reportedIn)[0])
         }),
+      onRefused: (orderNumber, code) => {
+        if (code === 110) judge.refused(orderNumber)
+      },
       onTheWay: (orderNumber) => {
         judge.sent(orderNumber)
         const name = nameOfOrder(orderNumber)
@@ -246,18 +257,37 @@ export const openYearShop = ({ gateway, judge, names, seed, world, zone }: YearS
       }
     })
 
+    /** The merchant mends what a charge was refused for, or gives its period up. */
+    const mended = ({ key, version }: AttentionItem, number: string, paid: PaymentResponse | undefined) => {
+      counts.mended++
+      const said = { version, by: "Eva", note: "The request was wrong." }
+      const { resolveChange } = processes.worker.operator
+      if (paid !== undefined) return resolveChange(key, { ...said, as: "done", chargeId: paid.id })
+      if (chance.percent(20)) return resolveChange(key, { ...said, as: "cancelled" })
+      judge.mended(number)
+      if (chance.percent(50)) return resolveChange(key, { ...said, as: "notDone" })
+      descriptions.set(number, `Correction ${counts.mended}`)
+      return ask(names.indexOf(nameOfOrder(number)), periods.indexOf(number.slice(-7)))
+    }
+
     /** An operator adopts what the gateway has of a charge in doubt, and decides that what it has not was not made. */
-    const decided = ({ key, kind, orderNumber, paymentId, since }: AttentionItem, made: Made) =>
+    const decided = (item: AttentionItem, made: Made) =>
       Effect.gen(function* () {
+        const { key, kind, orderNumber, paymentId, since } = item
         const { worker } = processes
         if (kind === "UnknownPayment" && orderNumber !== undefined && paymentId !== undefined) {
           return yield* worker.operator.adoptPayment(orderNumber, paymentId)
         }
         const number = orderOfKey(key)
+        if (kind === "ChargeRefused" && number !== undefined) {
+          const charge = (made.get(number) ?? []).find(({ state }) => state === "PAID")
+          return yield* Effect.ignore(mended(item, number, charge))
+        }
         // Whoever decides early may be wrong.
         const isOld = (yield* Clock.currentTimeMillis) - Date.parse(since) > 3 * 86_400_000
         if (kind !== "InDoubt" || number === undefined || !isOld) return undefined
         counts.decisions++
+        judge.mended(number)
         const found = made.get(number) ?? []
         for (const { id } of found) yield* worker.operator.adoptPayment(number, id)
         const change = yield* worker.operator.getChange(key)

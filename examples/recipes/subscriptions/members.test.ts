@@ -1,11 +1,13 @@
 import assert from "node:assert/strict"
 import { test, type TestContext } from "node:test"
+import type { AttentionItem } from "effect-gopay/ledger/promise"
 import { createTestShop, simulateShop, type TestShop } from "effect-gopay/testing/promise"
 import { createTables, membersOf, onSubscription } from "./members.ts"
 
 /** A shop with the member Eva, on a clock that the test moves. */
 const opened = async (context: TestContext) => {
-  const shop = await createTestShop({ prepare: createTables, onSubscription })
+  const items: Array<AttentionItem> = []
+  const shop = await createTestShop({ prepare: createTables, onSubscription, onAttention: (item) => items.push(item) })
   context.after(() => shop.close())
   const members = membersOf(shop.ledger, shop.store)
   const paid = async ({ gwUrl }: { readonly gwUrl?: string }) => {
@@ -21,7 +23,7 @@ const opened = async (context: TestContext) => {
       await shop.advance("1 day")
     }
   }
-  return { shop, members, paid, days }
+  return { shop, members, paid, days, items }
 }
 
 const charges = async ({ local }: TestShop) =>
@@ -55,14 +57,20 @@ test("charges a declined month again, and gives up when no day helps", async (co
   assert.match(member?.letters[0] ?? "", /^Your card was declined\. We try again on \d{4}-\d\d-\d\d\.$/)
 })
 
-test("leaves a refused request to the developers, and writes no letter", async (context) => {
-  const { days, members, shop } = await opened(context)
+test("leaves a refused request to an operator, writes no letter, and charges the month once it is mended", async (context) => {
+  const { days, items, members, shop } = await opened(context)
   await shop.ledger.chargePeriod("eva", monthAfter(shop.now()), { amount: 29_900 }) // without items
   await shop.local.changeSettings({ orderChecks: "documented" })
-  context.mock.method(console, "error", () => {})
-  await days(32)
+  await shop.advance("31 days")
   assert.equal((await charges(shop)).length, 0)
-  assert.deepEqual((await members.find("eva"))?.letters, [])
+  assert.deepEqual(
+    items.map(({ kind }) => kind),
+    ["ChargeRefused"]
+  )
+  assert.deepEqual(await members.find("eva"), { ...(await members.find("eva")), letters: [], state: "active" })
+  await days(1) // the job asks with items
+  assert.equal((await charges(shop)).length, 1)
+  assert.deepEqual(await shop.ledger.operator.listAttention(), [])
 })
 
 test("charges and refunds the others, and makes no one a member again", async (context) => {

@@ -73,12 +73,6 @@ export const onSubscription = async ({
       ])
       return
     case "declined":
-      if (period?.failure?.remedy === "merchant") {
-        // No card was charged: the request or the shop's account at GoPay is wrong. That is for developers, not for the
-        // member.
-        console.error(`The charge of ${name} for ${period.period} was refused: ${period.failure.message}`)
-        return
-      }
       await letter(`Your card was declined. We try again on ${period?.nextAttemptAt?.slice(0, 10)}.`)
       return
     case "needsCard":
@@ -86,6 +80,8 @@ export const onSubscription = async ({
       await letter("Please give us another card.")
       return
     case "givenUp":
+      // The request or the shop's account at GoPay was wrong, and an operator has given the month up: the member could not help it.
+      if (period?.failure?.remedy === "merchant") return
       await tx.query("UPDATE member SET state = 'unpaid' WHERE name = ?", [name])
       return
     case "cancelled":

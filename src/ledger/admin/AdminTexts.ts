@@ -174,6 +174,7 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     CredentialsRefused: t("Access refused", "Přístup odmítnut"),
     AccountEmpty: t("Account empty", "Málo peněz na účtu"),
     ChargesDisabled: t("Charges not enabled", "Opakované platby nejsou povolené"),
+    ChargeRefused: t("Charge refused", "Stržení odmítnuto"),
     DecisionContradicted: t("Decision contradicted", "Rozpor s rozhodnutím"),
     PaidTwice: t("Paid twice", "Zaplaceno dvakrát"),
     PaidLate: t("Paid late", "Zaplaceno pozdě"),
@@ -224,6 +225,10 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     ChargesDisabled: t(
       "GoPay has not enabled recurring payments for the shop, so nothing was charged. Ask GoPay for them: the shop tries again by itself, once an hour. Decide only to give the charge up: “Do not send it”.",
       "GoPay obchodu nepovolilo opakované platby, takže se nic nestrhlo. Požádejte o ně GoPay: obchod to zkouší sám znovu, jednou za hodinu. Rozhodujte, jen když se stržení provést nemá: „Neodesílat“."
+    ),
+    ChargeRefused: t(
+      "GoPay has refused to charge this period for a reason that its payer cannot help. The shop's developers have to mend the request or the shop's account at GoPay; then let it be charged again.",
+      "GoPay odmítlo toto období strhnout z důvodu, který plátce neovlivní. Vývojáři musí opravit požadavek nebo nastavení obchodu u GoPay; pak nechte období strhnout znovu."
     ),
     DecisionContradicted: t(
       "An operator decided that it was not made, and GoPay shows that it was. Correct the books.",

@@ -18,6 +18,7 @@ export const needsNothing: ItemPatch = {
   CredentialsRefused: null,
   AccountEmpty: null,
   ChargesDisabled: null,
+  ChargeRefused: null,
   StateContradicted: null
 }
 

@@ -149,6 +149,12 @@ export const record = Effect.fnUntraced(function* (
   return yield* Effect.fail(new LedgerError({ reason: { _tag: "KeyReused", key, message } }))
 })
 
+/** Whether a row was recorded for exactly this change. */
+export const isOfChange = (
+  { hash, key }: Pick<ChangeRow, "hash" | "key">,
+  change: SubmittedChange
+): Effect.Effect<boolean, ChangeError> => Effect.map(checked(key, change), (asked) => asked.hash === hash)
+
 /** Records a change with a key of the ledger's own. */
 export const recordOwn = (
   changes: Pick<ChangeTable, "find" | "insert">,

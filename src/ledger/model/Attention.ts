@@ -13,6 +13,7 @@ export const attentionKinds = [
   "CredentialsRefused",
   "AccountEmpty",
   "ChargesDisabled",
+  "ChargeRefused",
   "DecisionContradicted",
   "PaidTwice",
   "PaidLate",
@@ -52,6 +53,10 @@ export const attentionKinds = [
  *   until there is enough, or it is `cancelled`.
  * - `ChargesDisabled`: GoPay has not enabled recurrences for the shop (341), so nothing was charged. It is tried again, once an
  *   hour, until it is `cancelled`.
+ * - `ChargeRefused`: the charge for a period of a subscription was refused for a reason that its payer cannot mend, such as a
+ *   malformed request. The payer is not notified, and nothing is charged until the shop calls `chargePeriod` with other items
+ *   or another description, or the subscription has another card, or this is resolved: as `notDone`, it is charged again; as
+ *   `cancelled`, it is given up.
  * - `PaidTwice`, of a charge: another attempt of the same period of a subscription is paid as well. Refund one, then resolve
  *   this one as `done`.
  * - `DecisionContradicted`: an operator decided that it was not made, and the gateway shows that it was.

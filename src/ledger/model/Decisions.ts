@@ -79,6 +79,7 @@ export const changeDecisionsFor = (facts: ChangeFacts): ReadonlyArray<ChangeDeci
     case "refused":
     case "failed":
       if (facts.kind === "DecisionContradicted") return ["done", "notDone"]
+      if (facts.kind === "ChargeRefused") return ["done", "notDone", "cancelled"]
       if (facts.kind === "PaidTwice" || facts.isUnbound) return ["done"]
       return facts.isDecidedByOperator ? ["undecided"] : []
   }
@@ -100,6 +101,12 @@ export const isAcknowledgeable = (kind: AttentionKind): boolean => kind === "Str
 const oneOfTwo: Words = {
   en: "It is settled: one of the two was refunded",
   cs: "Je to vyřízeno: jedna z nich je vrácena"
+}
+
+/** What the decisions say about a charge that only the merchant can have made. */
+const ofRefusedCharge: { readonly [decision: string]: Words | undefined } = {
+  notDone: { en: "It is mended: charge it again", cs: "Je to opraveno: strhnout znovu" },
+  cancelled: { en: "Give this period up", cs: "Toto období už nestrhávat" }
 }
 
 // ---- Payments of orders
@@ -208,6 +215,7 @@ export const paymentDecisions: Readonly<Record<AttentionKind, PaymentMeanings>> 
   Unbound: none,
   AccountEmpty: none,
   ChargesDisabled: none,
+  ChargeRefused: none,
   DecisionContradicted: none,
   OnChangeFailed: none,
   UnreadableRow: none,
@@ -261,6 +269,8 @@ export const wordsOf = (subject: Subject, kind: AttentionKind, decision: string)
   }
   if (decision === "acknowledge") return isAcknowledgeable(kind) ? acknowledgement : undefined
   if (kind === "PaidTwice" && decision === "done") return oneOfTwo
+  const own = kind === "ChargeRefused" ? ofRefusedCharge[decision] : undefined
+  if (own !== undefined) return own
   return isChangeDecision(decision) ? changeDecisions[decision].words : undefined
 }
 

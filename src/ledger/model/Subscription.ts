@@ -36,7 +36,8 @@ export interface PeriodFailure extends Pick<Refused, "code"> {
    *
    * - `anotherDay`: the same card may work on another day, for example after insufficient funds.
    * - `newCard`: this card cannot be charged again: it is lost or expired, or its recurrence is stopped.
-   * - `merchant`: the request or the shop's account at GoPay is wrong, and no card was asked. Tell the developers, not the member.
+   * - `merchant`: the request or the shop's account at GoPay is wrong. The member cannot help that: an operator is notified
+   *   (`ChargeRefused`).
    */
   readonly remedy: "anotherDay" | "newCard" | "merchant"
   /** The reason in words. */
@@ -53,9 +54,11 @@ export interface SubscriptionPeriod {
    * - `due`: not charged yet: its day has not come, or the subscription has not started.
    * - `charging`: an attempt is in progress, or its outcome is not known yet; see `attemptKey`.
    * - `retrying`: the last attempt failed, and another one will follow.
+   * - `blocked`: the last attempt was refused for a reason that only the merchant can mend, and an operator is notified
+   *   (`ChargeRefused`).
    * - `paid`, `givenUp`, `cancelled`: final, except that a late payment still makes a period `paid`.
    */
-  readonly status: "due" | "charging" | "retrying" | "paid" | "givenUp" | "cancelled"
+  readonly status: "due" | "charging" | "retrying" | "blocked" | "paid" | "givenUp" | "cancelled"
   /** In minor units. */
   readonly amount: number
   /** The order number of its charges. */
@@ -121,10 +124,10 @@ export interface SubscriptionEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | 
    * - `started`: its first payment is paid.
    * - `paid`: a period is paid. If the subscription is `cancelling` or `cancelled`, the charge was sent before: refund it, or
    *   deliver.
-   * - `declined`: an attempt failed. The next one is due at the period's `nextAttemptAt`.
+   * - `declined`: the card was declined. The next attempt is due at the period's `nextAttemptAt`.
    * - `needsCard`: an attempt failed, and only a new card helps: send the payer to a new first payment, then call
    *   `replaceCard`.
-   * - `givenUp`: the last attempt for a period failed.
+   * - `givenUp`: the last attempt for a period failed, or an operator has given it up.
    * - `cardExpires`: the card's last month has begun.
    * - `cardReplaced`: the first payment with a new card is paid.
    * - `cancelled`: nothing more will be charged.

@@ -44,8 +44,8 @@ export const PeriodRow = Schema.Struct({
   ...Rows.movingColumns,
   subscription: Schema.String,
   period: Schema.String,
-  /** `waiting`: for its day, for the day of the next attempt, or for a new card. */
-  status: Schema.Literals(["waiting", "charging", "paid", "givenUp", "cancelled"]),
+  /** `waiting`: for its day, for the day of the next attempt, or for a new card. `blocked`: until the merchant has mended something. */
+  status: Schema.Literals(["waiting", "charging", "blocked", "paid", "givenUp", "cancelled"]),
   amount: Rows.Integer,
   order_number: Schema.String,
   /** The description and the items of the charge, as JSON; `null` once the period is decided. */
@@ -53,6 +53,7 @@ export const PeriodRow = Schema.Struct({
   attempts: Rows.Integer,
   /** The time from which it may be charged or retried; with `needs_card`, when it is given up. */
   due_at: Rows.Integer,
+  /** When the card was charged for it first: its days of another attempt are counted from then. */
   first_at: Schema.NullOr(Rows.Integer),
   /** 1 if only a new card can help. */
   needs_card: Rows.Integer,
@@ -75,7 +76,7 @@ export interface PeriodPatch extends Omit<
   Statements.PatchOf<PeriodRow>,
   "subscription" | "period" | "amount" | "order_number" | "due_at" | "next_at"
 > {
-  readonly request?: null
+  readonly request?: string | null
   readonly due_at?: number
   readonly next_at?: Statements.After | number | null
 }

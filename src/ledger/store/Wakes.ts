@@ -92,10 +92,11 @@ export const wakes: ReadonlyArray<Wake> = [
   },
   {
     name: "gopay_change_wakes_period",
-    words: ["an attempt to charge a period is decided", "the period"],
+    words: ["an attempt to charge a period is decided, or decided anew", "the period"],
     source: "change",
-    moved: () =>
-      `NEW.operation = 'createRecurrence' AND NEW.key LIKE 'subscription:%' AND NEW.status <> OLD.status AND ${isDecided}`,
+    moved: (isOther) =>
+      `NEW.operation = 'createRecurrence' AND NEW.key LIKE 'subscription:%' AND ${isDecided}
+    AND (NEW.status <> OLD.status OR NEW.decision ${isOther} OLD.decision)`,
     target: "period",
     wakes: (source) =>
       `gopay_period.scope = ${source}.scope AND ${periodKey("gopay_period.")} = rtrim(${source}.key, '0123456789')`
@@ -153,14 +154,14 @@ export const wakes: ReadonlyArray<Wake> = [
     name: "gopay_subscription_wakes_periods",
     words: [
       "a subscription has another card, or its first one",
-      "its periods that wait for one, or are about to wait for it"
+      "its periods that wait for one, or are about to wait for it, or are blocked"
     ],
     source: "subscription",
     moved: () => "NEW.status = 'active' AND NEW.awaits IS NULL AND OLD.awaits IS NOT NULL",
     target: "period",
     wakes: (source) => `gopay_period.scope = ${source}.scope AND gopay_period.subscription = ${source}.name
-      AND gopay_period.status IN ('waiting', 'charging')
-      AND (gopay_period.needs_card = 1 OR gopay_period.attempts = 0 OR gopay_period.status = 'charging')`,
+      AND gopay_period.status IN ('waiting', 'charging', 'blocked')
+      AND (gopay_period.needs_card = 1 OR gopay_period.attempts = 0 OR gopay_period.status <> 'waiting')`,
     // A period that waits for its day continues to wait for it.
     become: (now) => `needs_card = 0, due_at = CASE WHEN needs_card = 1 AND due_at > ${now} THEN ${now} ELSE due_at END,
       next_at = CASE WHEN needs_card = 0 AND due_at > ${now} THEN due_at ELSE ${now} END`

@@ -4,7 +4,8 @@
  * ```
  * waiting ──its day has come──▶ charging ──the attempt is paid──▶ paid
  *    ▲                             │
- *    └──declined: another day──────┴──▶ givenUp, cancelled
+ *    ├──declined: another day──────┼──▶ givenUp, cancelled
+ *    └──────────mended────── blocked ◀── refused for what only the merchant can mend
  * ```
  *
  * An attempt is a change of the ledger whose key is made of the period and a number, so each number is sent at most
@@ -20,7 +21,7 @@ import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { withoutUndefined } from "../../basics/Nulls.js"
 import type { SubmittedChange } from "../model/Change.js"
 import { type ChangeRow, isDecided } from "../store/ChangeRow.js"
-import { record } from "../change/Changes.js"
+import { isOfChange, record } from "../change/Changes.js"
 import { stillClosed } from "../change/Steps.js"
 import type { ChangeError } from "../model/LedgerService.js"
 import { type ChangeReports, reportItems } from "../change/ChangeItems.js"
@@ -97,6 +98,8 @@ const nextMove = (
       return obstacleTo(parts, taken)
     case "charging":
       return follow(parts, taken)
+    case "blocked":
+      return unblock(parts, taken)
     case "givenUp":
     case "cancelled":
       // A charge that a restored ledger has forgotten may appear.
@@ -106,10 +109,16 @@ const nextMove = (
   }
 }
 
-const moved = (parts: SubscriptionParts, { row, subscription }: Taken, { patch, type }: PeriodMove) =>
-  type === undefined
-    ? Effect.asVoid(parts.subscriptions.movePeriod(row, patch))
-    : parts.events.reportPeriod(row, subscription, patch, type)
+const moved = Effect.fnUntraced(function* (
+  parts: SubscriptionParts,
+  { attempts, row, subscription }: Taken,
+  { patch, type }: PeriodMove
+): Effect.fn.Return<void, StoreError> {
+  // The item ends first: if the process dies then, the period is still blocked, and the step is made again.
+  if (row.status === "blocked" && patch.status !== undefined) yield* endRefused(parts.changes, attempts)
+  if (type === undefined) yield* parts.subscriptions.movePeriod(row, patch)
+  else yield* parts.events.reportPeriod(row, subscription, patch, type)
+})
 
 /** Reports that a second attempt is also paid. Returns whether the row says so now. */
 const reportTwice = Effect.fnUntraced(function* (parts: SubscriptionParts, attempt: ChangeRow) {
@@ -151,6 +160,34 @@ const follow = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Tak
   if (!isDecided(attempt)) return postponed(row, Math.min(10 * minute * 2 ** row.tries, hour))
   return (yield* isOver(parts, taken)) ? anotherTry : judgeAttempt(taken, attempt, parts.retryAfterDays)
 })
+
+/** Decides the next move of a blocked period, and notifies an operator of its last attempt. */
+const unblock = Effect.fnUntraced(function* (parts: SubscriptionParts, taken: Taken) {
+  const other = yield* otherMove(parts, taken)
+  if (other !== undefined) return other
+  if (yield* isOver(parts, taken)) return cancelled
+  const { attempts, row, subscription } = taken
+  const attempt = attempts.at(-1)
+  if (attempt === undefined) return closed
+  const isOther = !(yield* isOfChange(attempt, chargeOf(row, subscription)))
+  const move = judgeBlocked(row, attempt, isOther)
+  if (move !== undefined || hasItem(attempt, "ChargeRefused")) return move ?? closed
+  const reported = yield* parts.changes.move(attempt, { attention: { ChargeRefused: refusedWords(row, attempt) } })
+  if (Option.isNone(reported)) return postponed(row, minute)
+  yield* reportItems(parts, reported.value, attempt)
+  return closed
+})
+
+/** Ends the item that operators see while a period is blocked. */
+export const endRefused = (
+  changes: Pick<ChangeTable, "recordItems">,
+  attempts: ReadonlyArray<ChangeRow>
+): Effect.Effect<void, StoreError> =>
+  Effect.forEach(
+    attempts.filter((attempt) => hasItem(attempt, "ChargeRefused")),
+    (attempt) => changes.recordItems(attempt, { ChargeRefused: null }),
+    { discard: true }
+  )
 
 /** The move that another charge of the period calls for, if there is one. */
 const otherMove = (parts: SubscriptionParts, taken: Taken) =>
@@ -235,19 +272,22 @@ export const obstacleIn = ({ attempts, row, subscription }: Taken): PeriodMove |
 
 /** Decides what follows when an attempt was not paid. */
 export const judgeAttempt = (
-  { row, subscription }: Pick<Taken, "row" | "subscription">,
+  { attempts, row, subscription }: Taken,
   { decision, entry, payment_id }: Pick<ChangeRow, "decision" | "entry" | "payment_id">,
   retryAfterDays: ReadonlyArray<number>
 ): PeriodMove => {
   const { as, code, how, message = "It was declined.", subState } = decision ?? {}
-  const isLast = row.attempts > retryAfterDays.length
+  // Attempts from before the period was blocked do not count: the days are counted anew from the next one.
+  const tries = attempts.filter(({ created_at }) => created_at >= (row.first_at ?? 0)).length
+  const isLast = tries > retryAfterDays.length
   // An operator decided that it was not made, so it can be made.
   if (how === "operator") return as === "notDone" && !isLast ? anotherTry : givenUp
   const remedy = remedyOf(code, entry, subState)
   const failure = withoutUndefined({ remedy, message, code, subState })
+  if (remedy === "merchant") return { patch: { status: "blocked", failure, tries: 0, next_at: now } }
   if (isLast) return { patch: { ...givenUp.patch, failure }, type: "givenUp" }
   const lastDay = retryAfterDays.at(-1) ?? 0
-  const days = remedy === "newCard" ? lastDay : (retryAfterDays[row.attempts - 1] ?? lastDay)
+  const days = remedy === "newCard" ? lastDay : (retryAfterDays[tries - 1] ?? lastDay)
   const at = Math.round(Math.max((row.first_at ?? row.now) + days * day, row.now + hour))
   const waiting: PeriodPatch = { status: "waiting", failure, tries: 0, due_at: at, next_at: at }
   if (remedy !== "newCard") return { patch: waiting, type: "declined" }
@@ -256,6 +296,27 @@ export const judgeAttempt = (
     : // A new card has come while this attempt was under way.
       { patch: { ...waiting, due_at: row.now, next_at: now } }
 }
+
+/**
+ * Decides what follows for a blocked period by its last attempt. `isOther` means that it would be charged with another request
+ * or card now. Returns `undefined` while it stays blocked.
+ */
+export const judgeBlocked = (
+  { now: time }: Pick<PeriodRow, "now">,
+  { decided_at, decision }: Pick<ChangeRow, "decided_at" | "decision">,
+  isOther: boolean
+): PeriodMove | undefined => {
+  if (decision?.how === "operator") return decision.as === "notDone" ? mended : givenUp
+  if (!isOther) return undefined
+  // A proxy may have sent the refused request twice. A notification of the first one would have come within the hour.
+  const at = Math.max(time, (decided_at ?? time) + hour)
+  return { patch: { ...mended.patch, due_at: at, next_at: at } }
+}
+
+const refusedWords = ({ period, subscription }: PeriodRow, { decision }: ChangeRow): string =>
+  `${decision?.message ?? ""} Nothing is charged for period ${period} of ${subscription} until that is mended: its payer cannot help it, and is not notified. ` +
+  "Correct the request, and call chargePeriod with other items or another description: it is charged again. Was the cause elsewhere, as in the shop's account at GoPay, resolve this change as notDone when it is mended. " +
+  "To give the period up, resolve it as cancelled. If GoPay has charged it all the same, resolve it as done with that payment (chargeId)."
 
 type Remedy = PeriodFailure["remedy"]
 
@@ -296,6 +357,8 @@ export const cancelled: PeriodMove = { patch: { ...over, status: "cancelled" } }
 const givenUp: PeriodMove = { patch: { ...over, status: "givenUp" }, type: "givenUp" }
 const closed: PeriodMove = { patch: { next_at: null } }
 const anotherTry: PeriodMove = { patch: { status: "waiting", tries: 0, next_at: now } }
+/** The cause was remedied, so the days of `retryAfterDays` are counted anew. */
+const mended: PeriodMove = { patch: { ...anotherTry.patch, first_at: null } }
 
 const paidBy = (payment_id: string | null): PeriodMove => ({
   patch: { ...over, status: "paid", failure: null, payment_id },

@@ -137,6 +137,7 @@ const withdraw = Effect.fnUntraced(function* (
   // The end of its charge has moved it.
   const current = Option.getOrElse(yield* subscriptions.period(period.subscription, period.period), () => period)
   if (!isPeriodOpen(current)) return current.status === "cancelled"
+  yield* PeriodSteps.endRefused(changes, attempts)
   return Option.isSome(yield* subscriptions.movePeriod(current, PeriodSteps.cancelled.patch))
 })
 
@@ -239,7 +240,8 @@ const paidOf = (rows: ReadonlyArray<PaymentRow>): PaidFirst | undefined => {
   return paid === undefined || paid.payment_id === null ? undefined : { ...paid, payment_id: paid.payment_id }
 }
 
-const isPeriodOpen = ({ status }: PeriodRow): boolean => status === "waiting" || status === "charging"
+const isPeriodOpen = ({ status }: PeriodRow): boolean =>
+  status === "waiting" || status === "charging" || status === "blocked"
 
 const idsIn = (ids: string | null): ReadonlyArray<string> => (ids === null || ids === "" ? [] : ids.split(" "))
 

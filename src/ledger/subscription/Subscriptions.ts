@@ -145,15 +145,16 @@ const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, pe
     return yield* refused(`amount ${wanted.amount} is above the maximum of the subscription, ${maximum}`)
   }
   const { items, order_description } = wanted
+  const request = JSON.stringify({ items, order_description })
   yield* subscriptions.insertPeriod({
     subscription: name,
     period,
     amount: wanted.amount,
     order_number: wanted.order_number,
-    request: JSON.stringify({ items, order_description }),
+    request,
     due_at: startOfDay(chargeDay, timeZone)
   })
-  const found = yield* subscriptions.period(name, period)
+  const found = yield* requested(parts, name, period, request)
   if (Option.isNone(found)) {
     const other = yield* subscriptions.periodOfOrder(name, wanted.order_number)
     return yield* refused(
@@ -168,6 +169,26 @@ const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, pe
     return yield* reused(name, message)
   }
   return SubscriptionEvents.periodOf(found.value)
+})
+
+/** The period, with the description and the items that it was asked for last, if it can still be charged with them. */
+const requested = Effect.fnUntraced(function* (
+  { subscriptions }: Parts,
+  name: string,
+  period: string,
+  request: string
+): Effect.fn.Return<Option.Option<SubscriptionTable.PeriodRow>, StoreError> {
+  for (;;) {
+    const found = yield* subscriptions.period(name, period)
+    if (Option.isNone(found)) return found
+    const { status } = found.value
+    if ((status !== "waiting" && status !== "blocked") || found.value.request === request) return found
+    const moved = yield* subscriptions.movePeriod(found.value, {
+      request,
+      ...(status === "blocked" ? { next_at: now } : undefined)
+    })
+    if (Option.isSome(moved)) return moved
+  }
 })
 
 const replaceCard = Effect.fnUntraced(function* (parts: Parts, name: string, orderNumber: string) {
