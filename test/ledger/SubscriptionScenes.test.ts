@@ -605,6 +605,40 @@ describe("a charge that the gateway refuses for what only the merchant can mend"
   )
 })
 
+describe("the order number of a first payment", () => {
+  it.effect("is no period's: its payer would pay one order twice", () =>
+    started(({ days, sent, shop }) =>
+      Effect.gen(function* () {
+        yield* shop.chargePeriod("sub", "1970-02", month)
+        for (const refused of [
+          yield* flipped(shop.chargePeriod("sub", "1970-01", { ...month, order_number: "1" })),
+          yield* flipped(shop.replaceCard("sub", "sub-1970-02"))
+        ]) {
+          assert.strictEqual(refused.reason._tag, "InvalidArgument")
+          assert.match(refused.message, /order_?number (1|sub-1970-02) is that of (the first payment|period 1970-02)/i)
+        }
+        yield* days(3)
+        assert.lengthOf(sent, 0)
+      })
+    )
+  )
+
+  it.effect("is not charged for a period that came to it all the same", () =>
+    started(({ days, sent, shop, store }) =>
+      Effect.gen(function* () {
+        yield* shop.chargePeriod("sub", "1970-01", month)
+        yield* Effect.promise(() => store.rows("UPDATE gopay_period SET order_number = '1'"))
+        yield* days(3)
+        assert.lengthOf(sent, 0)
+        assert.deepStrictEqual(
+          (yield* shop.operator.listAttention()).map(({ kind }) => kind),
+          ["ChargeRefused"]
+        )
+      })
+    )
+  )
+})
+
 describe("days after which a period is charged again", () => {
   it.effect("may be parts of days, and not of another age", () =>
     started(

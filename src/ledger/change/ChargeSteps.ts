@@ -9,7 +9,7 @@ import type { CreateRecurrenceRequest, PaymentResponse } from "../../contract/Me
 import { withoutUndefined } from "../../basics/Nulls.js"
 import { isClosedUnpaid, wasPaid } from "../../client/payment/PaymentState.js"
 import type { StoreError } from "../store/Database.js"
-import { attemptOf, withAttempt } from "../model/LedgerKey.js"
+import { attemptOf, attemptOfKey, withAttempt } from "../model/LedgerKey.js"
 import { type ChangeRow, isDecided } from "../store/ChangeRow.js"
 import { type ChangeReports, needsNothing, reportItems } from "./ChangeItems.js"
 import type { ChargeTrust, Patch } from "../store/ChangeTable.js"
@@ -37,7 +37,7 @@ export const chargeRequestOf = ({ attempt, request }: ChangeRow): CreateRecurren
 
 /** Why the gateway would refuse to charge a first payment; `undefined` if it may be charged. */
 export const uncharged = (
-  { request }: Pick<ChangeRow, "request">,
+  { key, request }: Pick<ChangeRow, "key" | "request">,
   first: PaymentResponse
 ): { readonly message: string; readonly code?: number } | undefined => {
   const { recurrence_cycle: cycle, recurrence_state: state } = first.recurrence ?? {}
@@ -48,7 +48,12 @@ export const uncharged = (
   if (request?.currency !== undefined && first.currency !== undefined && first.currency !== request.currency) {
     return { message: `The first payment is in ${first.currency}.` }
   }
-  return undefined
+  // A charge for a period is an order of its own. Under the number of the first payment its payer would pay that order twice.
+  const isOfFirst =
+    attemptOfKey(key) !== undefined &&
+    first.order_number !== undefined &&
+    isEchoOf(request?.order_number ?? "", first.order_number)
+  return isOfFirst ? { message: "Its order number is that of the first payment." } : undefined
 }
 
 /**

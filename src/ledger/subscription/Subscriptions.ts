@@ -140,9 +140,15 @@ const chargePeriod = Effect.fnUntraced(function* (parts: Parts, name: string, pe
   if (chargeDay === undefined) return yield* refused(`period ${period} is not a period: give ${periodNames}`)
   const isMonth = /^\d{4}-\d\d$/.test(period)
   if (wanted.dayOfMonth !== undefined && !isMonth) return yield* refused("dayOfMonth is for months only")
-  const { maximum } = yield* named(parts, name)
+  const row = yield* named(parts, name)
+  const { maximum } = row
   if (wanted.amount > maximum) {
     return yield* refused(`amount ${wanted.amount} is above the maximum of the subscription, ${maximum}`)
+  }
+  if ([row.first_order, row.order_number, row.awaits].includes(wanted.order_number)) {
+    return yield* refused(
+      `order_number ${wanted.order_number} is that of the first payment: give the period its own, or begin with the next one if that payment pays for it`
+    )
   }
   const { items, order_description } = wanted
   const request = JSON.stringify({ items, order_description })
@@ -198,6 +204,12 @@ const replaceCard = Effect.fnUntraced(function* (parts: Parts, name: string, ord
     if (isOver(row)) return yield* refused(`the subscription ${name} is cancelled`)
     if (row.awaits === orderNumber || row.order_number === orderNumber) return yield* details(parts, row)
     yield* chargeable(parts, orderNumber, row.currency)
+    const charged = yield* parts.subscriptions.periodOfOrder(name, orderNumber)
+    if (Option.isSome(charged)) {
+      return yield* refused(
+        `orderNumber ${orderNumber} is that of period ${charged.value.period}: give the first payment its own`
+      )
+    }
     const moved = yield* parts.subscriptions.move(row, { awaits: orderNumber, tries: 0, next_at: now })
     if (Option.isSome(moved)) return yield* details(parts, moved.value)
   }
