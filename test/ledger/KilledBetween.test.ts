@@ -4,10 +4,12 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import type { LedgerOptions, SqliteTransaction } from "../../src/ledger/index.js"
+import { type AdminLanguage, textsOf } from "../../src/ledger/admin/AdminTexts.js"
+import { makeAdminHandler, type LedgerOptions, type SqliteTransaction } from "../../src/ledger/index.js"
+import { attentionKinds } from "../../src/ledger/model/Attention.js"
 import { captureLog } from "../support/LogGuard.js"
-import { decline, month, notify, opened, pay, started, terms, typesOf } from "./RecurrenceScene.js"
-import { inWorld, type World } from "./World.js"
+import { charge, decline, first, month, notify, opened, pay, started, terms, typesOf } from "./RecurrenceScene.js"
+import { held, inWorld, paid, type World } from "./World.js"
 
 /** A process that dies as soon as the committed rows fit: no later statement of it reaches the database. */
 const dyingOnce = (
@@ -144,6 +146,52 @@ describe("a process that dies", () => {
             assert.deepStrictEqual(typesOf(events), ["paid"])
           }),
         { retryAfterDays: [] }
+      )
+  )
+})
+
+describe("what never left the process", () => {
+  /** Says that something was sent, and not only that it may have been, or that nothing was. */
+  const claim = /(?<!nothing )was sent(?!,? or may)|(?<!ne)byl[ao]? odesl/i
+
+  it("is not said to have been sent by the words of any kind of item", () => {
+    for (const language of ["en", "cs"] as const satisfies ReadonlyArray<AdminLanguage>) {
+      const { explanations } = textsOf(language)
+      for (const kind of attentionKinds) assert.notMatch(explanations[kind], claim, `${kind}, ${language}`)
+    }
+  })
+
+  it.effect.each(["refund", "capture", "release", "charge"] as const)(
+    "is not said to have been sent to whom a %s is in doubt, and to operators",
+    (operation) =>
+      inWorld((world) =>
+        Effect.gen(function* () {
+          const { ledger, pass, sent } = world
+          const id = yield* operation === "charge" ? first : operation === "refund" ? paid : held
+          const dying = yield* dyingOnce(world, "SELECT 1 FROM gopay_change WHERE status = 'sending'")
+          yield* untilKilled(
+            dying,
+            operation === "refund"
+              ? dying.refund("a", id, { amount: 500 })
+              : operation === "charge"
+                ? dying.charge("a", id, charge)
+                : dying[operation]("a", id)
+          )
+          assert.lengthOf(sent, 0)
+          const told: Array<string> = []
+          for (let hours = 0; hours < 26; hours += 2) {
+            yield* ledger.runOnce()
+            const outcome = yield* ledger.getOutcome("a")
+            const entry = yield* ledger.operator.getChange("a")
+            const items = yield* ledger.operator.listAttention()
+            told.push(outcome?.message ?? "", entry?.message ?? "", ...items.map(({ message }) => message))
+            yield* pass("2 hours")
+          }
+          const handle = makeAdminHandler(ledger.operator, { authorize: () => Effect.succeed("Jana") })
+          const page = yield* handle(new Request("https://shop.example/admin?lang=en"))
+          told.push(yield* Effect.promise(() => page.text()))
+          for (const words of told) assert.notMatch(words, claim)
+        })
       )
   )
 })

@@ -40,7 +40,7 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     payments: t("Payments found", "Nalezené platby"),
     changes: t("Refunds, captures and charges found", "Nalezené refundace a stržení")
   },
-  sent: t("Sent", "Odesláno"),
+  sent: t("Sending began", "Odesílání začalo"),
   ofPayment: t("Refunds, captures and charges of payment", "Refundace a stržení platby"),
   thisOne: t("this one", "tato"),
   listed: {
@@ -195,8 +195,8 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
   },
   explanations: {
     InDoubt: t(
-      "It was sent, and whether GoPay took it is not known. Check GoPay's administration, and refund nothing of this payment by hand before it is decided.",
-      "Požadavek byl odeslán a není jisté, zda ho GoPay provedlo. Ověřte to v administraci GoPay a do rozhodnutí z této platby nic nerefundujte ručně."
+      "Whether GoPay has carried it out is not known. Check GoPay's administration, and refund nothing of this payment by hand before it is decided.",
+      "Není jisté, zda GoPay požadavek provedlo. Ověřte to v administraci GoPay a do rozhodnutí z této platby nic nerefundujte ručně."
     ),
     StrangeRefund: t(
       "Nothing was sent: the payment has a refund that the shop did not make. Was it made by hand for the same reason, or for another one?",
@@ -307,7 +307,7 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
   statuses: {
     queued: t("Queued", "Ve frontě"),
     sending: t("Being sent", "Odesílá se"),
-    unknown: t("Sent, being searched for", "Odesláno, dohledává se"),
+    unknown: t("Being searched for", "Dohledává se"),
     accepted: t("Accepted by GoPay", "Přijato GoPay"),
     needsOperator: t("Needs a decision", "Čeká na rozhodnutí"),
     done: t("Done", "Provedeno"),

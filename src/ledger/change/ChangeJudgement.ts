@@ -393,7 +393,7 @@ export const judgeLostCharge = (row: ChangeRow): Patch => {
   if (row.status === "refusing") return stands(row)
   if (row.status !== "unknown") return { next_at: null }
   const problem =
-    "It was sent, and its response was lost. The gateway lists no charges: its notification, a statement or GoPay's administration shows what came of it."
+    "No response to it is known: its response was lost, or its process ended before it had one, perhaps before it sent it. The gateway lists no charges: its notification, a statement or GoPay's administration shows what came of it."
   return later(row, problem)
 }
 

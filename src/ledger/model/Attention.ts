@@ -35,8 +35,8 @@ export const attentionKinds = [
 
 /**
  * The kind of an item:
- * - `InDoubt`: it was sent, and reading cannot decide whether the gateway took it, or it cannot be read for `escalateAfter`,
- *   while others can. Look in GoPay's administration, then
+ * - `InDoubt`: whether the gateway took it is not known. It was sent, or may have been: its process ended before it had a
+ *   response, or a backup was restored. Reading cannot decide it, or it cannot be read for `escalateAfter`, while others can. Look in GoPay's administration, then
  *   `resolveChange`.
  * - `StrangeRefund`: nothing was sent, since the payment has a refund that this ledger did not make. `resolveChange` it as
  *   `byHand` when that refund is the one that was wanted; else `acknowledgeRefund`, and this one is sent.
@@ -131,16 +131,19 @@ export interface AttentionItem {
   readonly proposal?: ProposedDecision
   /** The time at which the change or payment was requested, ISO 8601. */
   readonly since: string
-  /** The time at which it was sent, ISO 8601; absent when it was not. */
+  /**
+   * The time at which its process was about to send it, ISO 8601; absent when that has certainly not happened. If the process
+   * ended then, it may not have been sent.
+   */
   readonly sentAt?: string
 }
 
 /**
  * What an operator may decide about a change.
  *
- * - `done`: it was sent, and was made. With `refundId` the refund's entry in the gateway's list is bound to it. Of a charge
+ * - `done`: it was made. With `refundId` the refund's entry in the gateway's list is bound to it. Of a charge
  *   `chargeId` names its payment, which decides whether it was paid.
- * - `notDone`: it was sent, and was not made. A new attempt is a new key; a period of a subscription makes it by itself.
+ * - `notDone`: it was sent, or may have been, and was not made. A new attempt is a new key; a period of a subscription makes it by itself.
  *   A charge whose payment is known is `notDone` only when that is closed, which is read.
  * - `cancelled`: it will not be sent. It never was, or the gateway has refused it in a way that passes, such as for want of
  *   money in the account. A new attempt is a new key.

@@ -105,7 +105,7 @@ export const ChangeOutcome = Schema.Union([
     {
       tag: anOutcome,
       description:
-        "The change was sent, and whether the gateway took it is not known yet. Do not repeat it under another key."
+        "The change was sent, or may have been, and whether the gateway took it is not known yet. Do not repeat it under another key."
     }
   )
 ]).annotate({ identifier: "ChangeOutcome", description: "The outcome of a change; `_tag` tells the kinds apart." })

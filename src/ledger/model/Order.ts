@@ -149,7 +149,7 @@ export interface ChangedOrder extends OrderDetails {
 export interface UncertainOrder extends OrderDetails {
   /**
    * - `pending`: a payment is being created. Ask again with `checkout`.
-   * - `inDoubt`: a payment with a stored card was sent, and whether it was taken is not known; or one was paid that the
+   * - `inDoubt`: a payment with a stored card was sent, or may have been, and whether it was taken is not known; or one was paid that the
    *   ledger does not know, as after a backup was restored. No other payment is created. See `listAttention`.
    * - `withdrawn`: `withdrawOrder` was called before the payment was known.
    */

@@ -74,7 +74,7 @@ export interface Pending extends OutcomeDetails<"Pending"> {
   readonly status: "queued" | "sending" | "accepted"
 }
 
-/** The change was sent, and it is unknown whether the gateway accepted it. Do not repeat it under another key. */
+/** The change was sent, or may have been, and it is unknown whether the gateway accepted it. Do not repeat it under another key. */
 export interface InDoubt extends OutcomeDetails<"InDoubt"> {
   /** Whether an operator has to decide (`listAttention`, `resolveChange`). Until then the ledger keeps searching. */
   readonly needsOperator: boolean

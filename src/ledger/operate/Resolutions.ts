@@ -158,8 +158,8 @@ const problemOf = (
 const unfit: Readonly<Record<ChangeDecision, string>> = {
   done: "It was never sent, so it cannot be done: cancel it, or name the refund that was made in its place.",
   notDone: "It was not made yet, and waits to be sent: cancel it, or let it wait.",
-  cancelled: "It was sent, so it cannot be cancelled: was it done or not?",
-  byHand: "It was sent, or is no refund: was it done or not?",
+  cancelled: "It was sent, or may have been, so it cannot be cancelled: was it done or not?",
+  byHand: "It was sent, or may have been, or is no refund: was it done or not?",
   undecided: "It is not decided."
 }
 

@@ -86,7 +86,8 @@ export const orderOf = (row: PaymentRow, refundedAtLeast = 0): PresentOrder => {
   if (status === "creating") return { ...pendingOf(orderNumber), ...own }
   const progress = progressOf(row)
   if (paymentId === undefined || progress === undefined) {
-    const message = "Its payment was sent with a stored card, and whether the gateway took it is not known."
+    const message =
+      "Its payment was sent with a stored card, or may have been, and whether the gateway took it is not known."
     return { status: "inDoubt", ...own, message }
   }
   const details = { ...own, ...paymentId }

@@ -484,7 +484,7 @@ export const afterLostCreation = (row: PaymentRow): PaymentPatch =>
     ? { status: "inDoubt", next_at: null, attention: { InDoubt: sentWithCard }, problem: sentWithCard }
     : { status: "lost", offered: null, next_at: null }
 
-const sentWithCard = "It was sent with a stored card, and whether the gateway took it is not known."
+const sentWithCard = "It was sent with a stored card, or may have been, and whether the gateway took it is not known."
 
 /** A hold that has expired and whose end is recorded as a change. */
 export const afterHoldEnd = (row: PaymentRow, { end }: Hold): PaymentPatch => {

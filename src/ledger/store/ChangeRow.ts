@@ -183,7 +183,7 @@ export const outcomeOf = (row: ChangeRow): ChangeOutcome => {
       return { _tag: "Pending", ...said("The gateway has accepted it."), status }
     case "unknown":
     case "needsOperator": {
-      const message = "It was sent, and whether the gateway took it is not known."
+      const message = "It was sent, or may have been, and whether the gateway took it is not known."
       return { _tag: "InDoubt", ...said(message), needsOperator: status === "needsOperator", version }
     }
   }
