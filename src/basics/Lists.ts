@@ -22,6 +22,12 @@ export const groupBy = <Item>(
 export const sumOf = (items: ReadonlyArray<{ readonly amount?: number | undefined }>): number =>
   items.reduce((sum, { amount = 0 }) => sum + amount, 0)
 
+/** The sum of the amounts of each currency, in minor units: sums of different currencies are never added. */
+export const sumsByCurrency = (
+  items: Iterable<{ readonly amount: number; readonly currency: string }>
+): ReadonlyArray<{ readonly amount: number; readonly currency: string }> =>
+  [...groupBy(items, ({ currency }) => currency)].map(([currency, own]) => ({ amount: sumOf(own), currency }))
+
 /** Compares two items by a text, such as a day. */
 export const inOrderOf =
   <Item>(text: (item: Item) => string) =>

@@ -22,7 +22,9 @@ import { printable } from "./OutputText.js"
 import { installationOption, withLedger } from "./ShopClient.js"
 import { exportOf } from "./StatementExport.js"
 import { failure, problems } from "./StatementProblem.js"
-import { type ReadFile, statementCsv, type StatementLanguage, statementPage } from "./StatementReport.js"
+import { noteLines, type ReadFile, statementPage } from "./StatementReport.js"
+import { statementCsv } from "./StatementCsv.js"
+import type { StatementLanguage } from "./StatementTexts.js"
 
 const languageOf = (given: string | undefined): StatementLanguage => {
   if (given === "en" || given === "cs") return given
@@ -184,7 +186,7 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
       "export the digits of an order number as its variable symbol: 20260042 of 2026-0042 (default: only a number of digits is one)"
     )
   },
-  end: `Exit status: 0 when all that is due agrees, 1 when not or a file cannot be read, 2 for wrong usage.`,
+  end: `Exit status: 0 when all that is due agrees, 1 when not, when files contradict each other or one cannot be read, 2 for wrong usage.`,
   takes: Infinity,
   run: async (values, paths) => {
     const { bank: bankPaths, csv, currency, encoding, json, through } = values
@@ -224,9 +226,10 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
     )
     const found = reconcileStatement(statements, { orders: orders ?? [], bank, through })
     const result = isMatched ? found : { ...found, foreign: [] }
-    if (exported !== undefined) console.log(exported(found.movements))
+    if (exported !== undefined || csv) for (const line of files.flatMap(noteLines)) console.error(line)
+    if (exported !== undefined) console.log(exported(statements, found))
     else if (json) console.log(JSON.stringify(isMatched ? result : statements, null, 2))
     else console.log(csv ? statementCsv(result) : statementPage(language, files, result, isMatched))
-    if (isMatched && !result.agrees) process.exitCode = 1
+    if (found.contradictions.length > 0 || (isMatched && !found.agrees)) process.exitCode = 1
   }
 })

@@ -3,13 +3,14 @@
  */
 import { createHash } from "node:crypto"
 import { amountToDecimal } from "../contract/Amount.js"
-import type { MovementTag, StatementMovement } from "../statement/index.js"
+import type { MovementTag, ParsedStatement, StatementMovement, StatementReconciliation } from "../statement/index.js"
 import { numberOf } from "../statement/MovementType.js"
 import { WrongUsage } from "./Command.js"
 import { csvText } from "../basics/Csv.js"
 import { printable } from "./OutputText.js"
 import { failure, problems } from "./StatementProblem.js"
-import type { StatementLanguage } from "./StatementReport.js"
+import { contradictionLines } from "./StatementReport.js"
+import { inLanguage, type StatementLanguage } from "./StatementTexts.js"
 
 /**
  * For each kind of movement, its name in the export, which never changes since programs rely on it, and its text in
@@ -197,7 +198,9 @@ export const exportOf = ({ account, format, ico, language, variableSymbol }: Exp
   if (format === undefined) return undefined
   if (format !== "csv" && format !== "pohoda") throw new WrongUsage(`--export must be csv or pohoda, not ${format}`)
   const firm = format === "pohoda" ? firmOf(ico, account) : undefined
-  return (movements: ReadonlyArray<StatementMovement>): string => {
+  return (statements: ReadonlyArray<ParsedStatement>, found: StatementReconciliation): string => {
+    const { movements } = found
+    checkFiles(language, statements, found, format)
     const isLeftOut = (movement: StatementMovement): boolean =>
       movement.orderNumber !== undefined && exactSymbol(movement) === "" && digitsSymbol(movement) !== ""
     const same = variableSymbol === undefined ? undefined : sameSymbol(movements)
@@ -210,6 +213,25 @@ export const exportOf = ({ account, format, ico, language, variableSymbol }: Exp
     const symbolOf = variableSymbol === undefined ? exactSymbol : digitsSymbol
     return firm === undefined ? bookingCsv(movements, symbolOf) : pohodaXml(movements, firm, symbolOf, language)
   }
+}
+
+/** Refuses files whose export would book a movement twice, not at all, or another shop's. */
+const checkFiles = (
+  language: StatementLanguage,
+  statements: ReadonlyArray<ParsedStatement>,
+  found: StatementReconciliation,
+  format: "csv" | "pohoda"
+): void => {
+  if (found.contradictions.length > 0) {
+    const lines = contradictionLines(inLanguage(language), found).flat()
+    throw failure(language, "contradictory", `\n${lines.map((line) => `  ${line}`).join("\n")}`)
+  }
+  if (format === "csv") return
+  if (statements.some(({ notes }) => notes.some(({ _tag }) => _tag === "SpoiltNumber"))) {
+    throw failure(language, "spoiltIds")
+  }
+  const accounts = [...new Set(statements.flatMap(({ account }) => account ?? []))]
+  if (accounts.length > 1) throw failure(language, "severalAccounts", printable(accounts.join(", ")))
 }
 
 const firmOf = (ico: string | undefined, account: string | undefined): PohodaFirm => {

@@ -3,7 +3,7 @@
  */
 import type { StatementErrorReason } from "../statement/index.js"
 import { CommandFailure } from "./Command.js"
-import type { StatementLanguage, Text } from "./StatementReport.js"
+import type { StatementLanguage, Text } from "./StatementTexts.js"
 
 /** The name of each problem in the language of the page; the details follow it. */
 export const problems = {
@@ -34,6 +34,18 @@ export const problems = {
   noMovements: {
     en: "There are no movements, and Pohoda takes no empty package",
     cs: "Výpis nemá žádné pohyby a Pohoda prázdný balík nepřijme"
+  },
+  contradictory: {
+    en: "The files contradict each other, so nothing was exported",
+    cs: "Soubory si odporují, proto se nic nevyexportovalo"
+  },
+  spoiltIds: {
+    en: "A spreadsheet has spoilt the ids of movements, so Pohoda could not tell what it has taken. Download the file again and do not save it from a spreadsheet",
+    cs: "Tabulkový program poškodil ID pohybů, takže by Pohoda nepoznala, co už přijala. Stáhněte soubor znovu a neukládejte ho z tabulkového programu"
+  },
+  severalAccounts: {
+    en: "The files are of several accounts at GoPay, and Pohoda has an account for each. Export each alone",
+    cs: "Soubory jsou z několika účtů u GoPay a Pohoda má pro každý vlastní účet. Exportujte každý zvlášť"
   },
   noOrders: {
     en: "The ledger has no orders of this merchant in these days. Is GOPAY_GOID that of the statement?",

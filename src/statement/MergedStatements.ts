@@ -154,8 +154,9 @@ class Merging {
     this.repeated += 1
     same.files.add(file)
     if (same.movement.amount !== movement.amount) {
+      const { currency, date } = movement
       const difference = movement.amount - same.movement.amount
-      this.contradictions.push({ _tag: "OtherAmount", from: movement.date, to: movement.date, difference, movement })
+      this.contradictions.push({ _tag: "OtherAmount", from: date, to: date, currency, difference, movement })
       return
     }
     // It is unknown which of several equal movements is the same: they are counted, and get no details from each other.
@@ -239,7 +240,7 @@ export const mergeStatements = (statements: ReadonlyArray<ParsedStatement>) => {
   ]
   const gaps = seams
     .filter(({ difference }) => difference !== 0)
-    .map(({ difference, from, to }): FileContradiction => ({ _tag: "Gap", from, to, difference }))
+    .map((seam): FileContradiction => ({ _tag: "Gap", ...seam }))
   const isCovered = ({ currency, date }: StatementMovement): boolean =>
     booked.length > 0 && covered.some((days) => days.currency === currency && days.from <= date && date <= days.to)
   // The files of clearings come last.
@@ -249,6 +250,7 @@ export const mergeStatements = (statements: ReadonlyArray<ParsedStatement>) => {
     _tag: "OnlyInClearing",
     from: movement.date,
     to: movement.date,
+    currency: movement.currency,
     difference: movement.amount,
     movement
   }))

@@ -120,7 +120,9 @@ export interface FileContradiction {
   readonly from: string
   /** The day after the gap; otherwise the same day. */
   readonly to: string
-  /** The difference, an integer in minor units. */
+  /** The ISO 4217 code. */
+  readonly currency: string
+  /** By how much they differ. An integer in minor units. */
   readonly difference: number
   /** The movement; absent for a gap. */
   readonly movement?: StatementMovement

@@ -77,7 +77,7 @@ describe("effect-gopay statement --ledger", () => {
     }
     const args = ["statement", at("ledger.csv"), "--ledger", at("gopay.db")]
     const { code, said } = await startWith(variables, ...args).ended
-    expect(said).toMatch(/All that is due agrees\.\nMatched: 2, 995\.00/)
+    expect(said).toMatch(/All that is due agrees\.\nMatched: 2, payments less refunds 995\.00 CZK/)
     expect(code).toBe(0)
     const other = await startWith({ ...variables, GOPAY_GOID: "8999999999" }, ...args, "--lang", "cs").ended
     expect([other.code, other.complained]).toEqual([1, expect.stringContaining("žádné objednávky tohoto obchodníka")])
@@ -93,7 +93,7 @@ describe("effect-gopay statement", () => {
     const lines = said.split("\n")
     expect(lines[0]).toContain("CSV_B, CZK, Movements: 6, Opening balance: 0.00 CZK, Closing balance: 0.00 CZK")
     expect(lines[2]).toBe("All that is due agrees.")
-    expect(lines[3]).toBe("Matched: 3, 1,299.00")
+    expect(lines[3]).toBe("Matched: 3, payments less refunds 1,299.00 CZK")
     expect(said).toContain(
       "20260608: transfer 1,280.01 CZK = payments 1,499.50, refunds -200.50, fees of refunds -5.00, fees -13.99 (explained by all booked through 2026-06-05)"
     )

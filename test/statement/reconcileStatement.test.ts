@@ -518,7 +518,9 @@ describe("Files that overlap", () => {
     const result = reconcileStatement([august, june1], {
       orders: [order("A-1", 100, "2026-06-01"), order("A-2", 100, "2026-08-01"), order("A-7", 250, "2026-07-10")]
     })
-    expect(result.contradictions).toEqual([{ _tag: "Gap", from: "2026-06-01", to: "2026-08-01", difference: 250 }])
+    expect(result.contradictions).toEqual([
+      { _tag: "Gap", from: "2026-06-01", to: "2026-08-01", currency: "CZK", difference: 250 }
+    ])
     expect([result.agrees, keys(result.notCovered)]).toEqual([false, [["A-7", 250]]])
   })
 

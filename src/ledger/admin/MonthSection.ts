@@ -2,6 +2,7 @@
  * A month on the page for accountants: its statement, compared with the books.
  */
 import { csvText } from "../../basics/Csv.js"
+import { sumsByCurrency } from "../../basics/Lists.js"
 import { amountToDecimal } from "../../contract/Amount.js"
 import { type Html, html } from "../../html/Html.js"
 import { decimalText } from "../../html/Money.js"
@@ -69,7 +70,8 @@ type Amounts = (minor: number) => string
 
 const resultOf = (texts: MonthTexts, language: AdminLanguage, month: string, found: StatementReconciliation): Html => {
   const amount: Amounts = (minor) => decimalText(minor, language)
-  const sum = found.matched.reduce((total, { movement }) => total + movement.amount, 0)
+  const sums = sumsByCurrency(found.matched.map(({ movement }) => movement))
+  const matchedSums = sums.map((sum) => `${amount(sum.amount)} ${sum.currency}`).join(", ")
   const rows = findingsOf(texts, found).map(
     ({ amount: minor, currency, day, finding, note, orderNumber, paymentId, where }): Row => [
       { name: finding },
@@ -83,7 +85,8 @@ const resultOf = (texts: MonthTexts, language: AdminLanguage, month: string, fou
     ]
   )
   return html`<p class="card ${found.agrees ? "good" : "bad"}" role="status">
-      ${found.agrees ? texts.agrees : texts.differs} ${texts.matched}: ${found.matched.length} (${amount(sum)}).
+      ${found.agrees ? texts.agrees : texts.differs} ${texts.matched}:
+      ${found.matched.length}${matchedSums && ` (${matchedSums})`}.
       ${found.notYetDue.length === 0 ? undefined : `${texts.notYetDue}: ${found.notYetDue.length}.`}
     </p>
     ${table(texts.result, texts.columns, rows)}
@@ -179,10 +182,11 @@ const findingsOf = (texts: MonthTexts, found: StatementReconciliation): Readonly
       orderNumber,
       paymentId
     })),
-    ...found.contradictions.map(({ difference, from, to }) => ({
+    ...found.contradictions.map(({ currency, difference, from, to }) => ({
       finding: texts.contradictions,
       where: texts.onStatement,
       amount: difference,
+      currency,
       day: `${from} – ${to}`
     })),
     ...found.toCheck.map((one) => booked(texts, texts.toCheck, one))

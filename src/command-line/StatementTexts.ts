@@ -1,0 +1,182 @@
+/**
+ * What the command `statement` says of statements, in English and Czech.
+ */
+import { amountText } from "./OutputText.js"
+
+export type StatementLanguage = "en" | "cs"
+
+export type Text = { readonly [Language in StatementLanguage]: string }
+
+export const texts = {
+  agrees: { en: "All that is due agrees.", cs: "Vše, co má být na výpisu, souhlasí." },
+  differs: { en: "It does not agree. See below.", cs: "Nesouhlasí, viz níže." },
+  unchecked: {
+    en: "No orders were given (--orders), so the movements were not matched.",
+    cs: "Objednávky nebyly zadány (--orders), takže se pohyby nepárovaly."
+  },
+  file: { en: "File", cs: "Soubor" },
+  account: { en: "account", cs: "účet" },
+  opening: { en: "Opening balance", cs: "Počáteční zůstatek" },
+  closing: { en: "Closing balance", cs: "Konečný zůstatek" },
+  movements: { en: "Movements", cs: "Pohyby" },
+  matched: { en: "Matched", cs: "Spárováno" },
+  net: { en: "payments less refunds", cs: "platby po odečtení vratek" },
+  notYetDue: { en: "Not yet due: perhaps on the next statement", cs: "Ještě nemusí být: možná na příštím výpisu" },
+  notCovered: { en: "Of other days or currencies", cs: "Z jiných dnů nebo měn" },
+  repeated: { en: "In several files, counted once", cs: "Ve více souborech, započteno jednou" },
+  evidence: {
+    en: "Changes of unknown outcome that were carried out",
+    cs: "Změny s neznámým výsledkem, které proběhly"
+  },
+  foreign: { en: "On the account and not in the books", cs: "Na účtu, ale ne v účetnictví" },
+  missing: { en: "In the books and not on the account", cs: "V účetnictví, ale ne na účtu" },
+  differentAmounts: { en: "Amounts that differ from the books", cs: "Částky, které se liší od účetnictví" },
+  ambiguous: { en: "Movements that fit several orders", cs: "Pohyby, které odpovídají více objednávkám" },
+  gatewayDifferences: {
+    en: "Payments that GoPay has otherwise than the books",
+    cs: "Platby, které má GoPay jinak než účetnictví"
+  },
+  contradictions: { en: "Files that contradict each other", cs: "Soubory, které si odporují" },
+  toCheck: {
+    en: "Unmatched transfers, holds and movements of an unknown type",
+    cs: "Nespárované převody, blokace a pohyby neznámého typu"
+  },
+  unexplainedTransfers: {
+    en: "Transfers from GoPay to the bank that belong to no clearing",
+    cs: "Převody od GoPay na bankovní účet, které nepatří k žádnému vyúčtování"
+  },
+  clearings: { en: "Clearings", cs: "Vyúčtování" },
+  notPaidOut: {
+    en: "Not paid out yet: in none of these clearings",
+    cs: "Zatím nevyplaceno: v žádném z těchto vyúčtování"
+  },
+  ordersPaidOut: { en: "orders that it paid out", cs: "vyplacené objednávky" },
+  topUps: { en: "Top-ups", cs: "Dobití účtu" },
+  fees: { en: "Fees without a clearing", cs: "Poplatky bez vyúčtování" },
+  expected: { en: "expected", cs: "očekáváno" },
+  booked: { en: "booked", cs: "na výpisu" },
+  transfer: { en: "transfer", cs: "převod" },
+  gross: { en: "payments", cs: "platby" },
+  refunds: { en: "refunds", cs: "vratky" },
+  refundFees: { en: "fees of refunds", cs: "poplatky za vratky" },
+  feesOf: { en: "fees", cs: "poplatky" },
+  carried: { en: "carried over", cs: "převedeno z dřívějška" },
+  credits: { en: "credit notes and others", cs: "dobropisy a ostatní" },
+  externalFees: { en: "external among them", cs: "z toho externí" },
+  "explained.file": { en: "explained by its file", cs: "vysvětluje jeho soubor" },
+  "explained.cutOff": { en: "explained by all booked through", cs: "vysvětluje vše zaúčtované do" },
+  "explained.no": { en: "NOT EXPLAINED", cs: "NEVYSVĚTLENO" },
+  NotCountedAsPaid: {
+    en: "the books have the order as unpaid. Book the payment and deliver, or refund it",
+    cs: "objednávka není v účetnictví uhrazená. Zaúčtujte úhradu a objednávku vyřiďte, nebo platbu vraťte"
+  },
+  FailedRefund: {
+    en: "the books have the refund as failed. Book it, and do not refund again",
+    cs: "vratka je v účetnictví neúspěšná. Zaúčtujte ji a nevracejte podruhé"
+  },
+  Surplus: {
+    en: "one more than the books have for this order. Check whether it was paid or refunded twice",
+    cs: "o jeden pohyb více, než má objednávka v účetnictví. Ověřte, zda nebyla uhrazena nebo vrácena dvakrát"
+  },
+  UnknownOrder: {
+    en: "the books have no such payment. Find out what it belongs to before you book it",
+    cs: "taková platba v účetnictví není. Než ji zaúčtujete, zjistěte, kam patří"
+  },
+  UnknownRefund: {
+    en: "the books have no such refund. If it is of an order of an earlier month, add these lines to the file of orders, and the order's payment",
+    cs: "taková vratka v účetnictví není. Je-li k objednávce z dřívějšího měsíce, doplňte do souboru objednávek tyto řádky a platbu objednávky"
+  },
+  GapAdvice: {
+    en: "Add the statement of the days between, or read each file alone",
+    cs: "Doplňte výpis za dny mezi nimi, nebo čtěte každý soubor zvlášť"
+  },
+  OtherAmountAdvice: {
+    en: "Download both files again. If they are two shops', read those of each shop alone",
+    cs: "Stáhněte oba soubory znovu. Jsou-li od dvou obchodníků, čtěte každého zvlášť"
+  },
+  OnlyInClearingAdvice: {
+    en: "Download the statement of these days again. If the clearing is another shop's, leave it out",
+    cs: "Stáhněte výpis za tyto dny znovu. Je-li vyúčtování jiného obchodníka, vynechte je"
+  },
+  Gap: { en: "a file is missing between", cs: "chybí soubor mezi" },
+  OtherAmount: { en: "one movement with two amounts on", cs: "jeden pohyb se dvěma částkami dne" },
+  OnlyInClearing: {
+    en: "in a clearing's file and not on the statement of",
+    cs: "v souboru vyúčtování, ale ne na výpisu dne"
+  },
+  candidates: { en: "may be any of", cs: "může to být" },
+  Payment: { en: "payment", cs: "platba" },
+  Refund: { en: "refund", cs: "vratka" },
+  notSent: { en: "transferred and not sent", cs: "převedeno, ale neodesláno" },
+  notSentAdvice: {
+    en: "no file explains it. Ask GoPay, and do not book it as a fee",
+    cs: "žádný soubor to nevysvětluje. Zeptejte se GoPay a neúčtujte to jako poplatek"
+  },
+  difference: {
+    en: "the payouts on the statement differ from the clearing's file by",
+    cs: "výplaty na výpisu se od souboru vyúčtování liší o"
+  },
+  differenceAdvice: {
+    en: "download both again, then ask GoPay",
+    cs: "stáhněte oba soubory znovu, pak se zeptejte GoPay"
+  },
+  outstanding: { en: "still to be paid out", cs: "zbývá vyplatit" },
+  "received.complete": { en: "received by the bank", cs: "banka přijala" },
+  "received.open": {
+    en: "a part was received by the bank, and the rest is not due yet",
+    cs: "část už banka přijala a zbytek ještě přijít nemusel"
+  },
+  "received.late": {
+    en: "received by the bank, and the rest is late: ask GoPay",
+    cs: "banka přijala a zbytek se opozdil: zeptejte se GoPay"
+  },
+  "received.differs": {
+    en: "received by the bank, which is not the clearing: compare the transfers, then ask GoPay",
+    cs: "banka přijala, a to vyúčtování neodpovídá: porovnejte převody, pak se zeptejte GoPay"
+  },
+  ambiguousEvidence: {
+    en: "not certain: the order has other movements or changes of this amount",
+    cs: "není jisté: objednávka má další pohyby nebo změny o této částce"
+  },
+  rest: { en: "rest", cs: "zbývá" }
+} as const satisfies Readonly<Record<string, Text>>
+
+/** What to do about a section. */
+export const advice: { readonly [heading: string]: Text } = {
+  evidence: {
+    en: "Record them as done unless one is not certain, and repeat none of them.",
+    cs: "Zaúčtujte je jako provedené, pokud u nich nestojí, že to není jisté, a žádnou neopakujte."
+  },
+  missing: {
+    en: "Check each payment at GoPay. If it was not paid, correct the books.",
+    cs: "Ověřte každou platbu u GoPay. Pokud uhrazena nebyla, opravte účetnictví."
+  },
+  differentAmounts: {
+    en: "Find the reason, such as a partial capture, and correct the books.",
+    cs: "Zjistěte důvod, například částečné stržení, a opravte účetnictví."
+  },
+  ambiguous: {
+    en: "Assign them by hand, by the payments in GoPay's administration.",
+    cs: "Přiřaďte je ručně podle plateb v administraci GoPay."
+  },
+  gatewayDifferences: {
+    en: "Correct the books: what GoPay has is what was paid.",
+    cs: "Opravte účetnictví: zaplaceno bylo to, co má GoPay."
+  },
+  toCheck: {
+    en: "Ask GoPay what they are before you book them.",
+    cs: "Než je zaúčtujete, zeptejte se GoPay, co jsou zač."
+  },
+  unexplainedTransfers: {
+    en: "Add the clearing whose number is the variable symbol, or ask GoPay for it.",
+    cs: "Doplňte vyúčtování, jehož číslo je variabilním symbolem, nebo si o ně GoPay napište."
+  }
+}
+
+export const inLanguage = (language: StatementLanguage) => ({
+  language,
+  text: (name: keyof typeof texts): string => texts[name][language],
+  money: (amount: number, currency?: string): string => amountText(amount, currency, language)
+})
+
+export type Said = ReturnType<typeof inLanguage>

@@ -1,0 +1,75 @@
+/**
+ * What the command `statement` exports for a shop's books.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { csvB } from "../statement/files.js"
+import { euros, monthLike, statementFolder } from "../support/StatementFiles.js"
+
+const { remove, run, write } = statementFolder()
+afterAll(remove)
+
+const pohoda = ["--export", "pohoda", "--ico", "12345678", "--account", "GP"]
+
+describe("An export", () => {
+  beforeAll(() => {
+    const moved = monthLike((line) =>
+      line.replaceAll(".06.2026", ".08.2026").replace(/^\d/, "7").replace("20260608", "20260808")
+    )
+    write({
+      "june.csv": csvB(),
+      "august.csv": moved,
+      // The same ids, as two shops of the local gateway have them.
+      "other.csv": monthLike((line) =>
+        line.includes(";2026-0001;1 399,50;")
+          ? line.replace("2026-0001;1 399,50;0,00;1 399,50", "1;1 399,40;0,10;1 399,50")
+          : line
+      ),
+      "gap.csv": csvB([
+        "ID pohybu;Datum;Typ;Protistrana;Subjekt/E-mail;Bank.účet - prefix;Bank.účet - číslo;Bank.účet - kód banky;ID objednávky/VS;Částka;Počáteční stav;Koncový stav;Měna;ID referenčního pohybu",
+        "9900;01.08.2026 08:00;Platba;Eva Malá;;;;;2026-0009;5,00;3,00;8,00;CZK;"
+      ]),
+      "spoilt.csv": monthLike((line) => line.replace(/^\d+;/, "2,81E+11;")),
+      "euros.csv": euros
+    })
+  })
+
+  it.each([
+    ["another shop's file", "other.csv", "one movement with two amounts on 2026-06-01: -0.10 CZK", "two shops'"],
+    ["a file is missing", "gap.csv", "a file is missing between 2026-06-08 – 2026-08-01: 3.00 CZK", "Add the statement"]
+  ])("is refused whole where files contradict each other: %s", async (_, file, problem, advice) => {
+    for (const format of [["--export", "csv"], pohoda]) {
+      const { code, complained, said } = await run("june.csv", file, ...format)
+      expect([code, said]).toEqual([1, ""])
+      expect(complained).toContain("The files contradict each other, so nothing was exported")
+      expect(complained).toContain(problem)
+      expect(complained).toContain(advice)
+    }
+    expect((await run("june.csv", file)).code).toBe(1)
+  })
+
+  it("is written where the balances meet", async () => {
+    const { code, complained, said } = await run("june.csv", "august.csv", "--export", "csv")
+    expect([code, said.split("\r\n").length]).toEqual([0, 13])
+    expect(complained).not.toContain("contradict")
+  })
+
+  it("has the notes of its files beside it, and is no package of Pohoda with ids that a spreadsheet has spoilt", async () => {
+    const csv = await run("spoilt.csv", "--export", "csv")
+    expect([csv.code, csv.complained]).toEqual([0, expect.stringContaining('spoilt.csv: Line 2: "ID pohybu" is')])
+    const { code, complained, said } = await run("spoilt.csv", ...pohoda)
+    expect([code, said]).toEqual([1, ""])
+    expect(complained).toContain("A spreadsheet has spoilt the ids of movements")
+  })
+})
+
+describe("Sums", () => {
+  it("are of one currency each", async () => {
+    write({
+      "orders.csv":
+        "order_number,type,amount,currency\n2026-0001,payment,1399.50,CZK\n2026-0001,refund,200.50,CZK\n2026-0002,payment,100,CZK\n2026-0001,payment,1399.50,EUR\n2026-0001,refund,200.50,EUR\n2026-0002,payment,101,EUR\n"
+    })
+    const { said } = await run("june.csv", "euros.csv", "--orders", "orders.csv")
+    expect(said).toContain("\nMatched: 5, payments less refunds 1,299.00 CZK, 1,199.00 EUR\n")
+    expect(said).toContain("2026-0002: expected 101.00 EUR, booked 100.00 EUR (-1.00 EUR)")
+  })
+})
