@@ -6,7 +6,6 @@ import { isDay } from "../basics/Day.js"
 import {
   type BookedOrder,
   parseBankStatement,
-  parseOrders,
   parseStatement,
   reconcileStatement,
   type ParsedStatement,
@@ -15,6 +14,7 @@ import {
   StatementError
 } from "../statement/index.js"
 import type { BookedOrdersOptions } from "../ledger/model/Lists.js"
+import { type OrdersLayout, readOrders } from "../statement/BookedOrder.js"
 import { isEncoding } from "../statement/FileText.js"
 import type { ParseStatementOptions } from "../statement/parseStatement.js"
 import { commandOf, CommandFailure, flag, installed, option, repeatable, WrongUsage } from "./Command.js"
@@ -113,22 +113,23 @@ interface OrdersFlags {
   readonly orders?: string | undefined
 }
 
-/** The shop's books, from a file or its ledger. `undefined` without either. */
-const readOrders = async (
+/** The shop's books: a file and how its lines are written, or its ledger. `undefined` without either. */
+const booksOf = async (
   { installation, ledger: store, orders: path }: OrdersFlags,
   statements: ReadonlyArray<ParsedStatement>,
   language: StatementLanguage
-): Promise<ReadonlyArray<BookedOrder> | undefined> => {
+): Promise<{ readonly orders: ReadonlyArray<BookedOrder>; readonly layout?: OrdersLayout } | undefined> => {
   if (store !== undefined) {
     return withLedger(store, { installation }, async (ledger) => {
       const orders: Array<BookedOrder> = []
       for await (const order of ledger.listBookedOrders(timeOf(statements))) orders.push(order)
       if (orders.length === 0) console.error(problems.noOrders[language])
-      return orders
+      return { orders }
     })
   }
   if (path === undefined) return undefined
-  return orFailure(path, language, () => parseOrders(contentOf(path, language)), "noOrdersFile")
+  const { orders, ...layout } = orFailure(path, language, () => readOrders(contentOf(path, language)), "noOrdersFile")
+  return { orders, layout }
 }
 
 /** In milliseconds: how long before the first movement the payments and refunds that it books may have been made. */
@@ -219,17 +220,20 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
       return { path, statement: orFailure(path, language, () => parsed(bytes, { currency, encoding, columns })) }
     })
     const statements = files.map(({ statement }) => statement)
-    const orders = await readOrders(values, statements, language)
-    const isMatched = orders !== undefined
+    const books = await booksOf(values, statements, language)
+    const isMatched = books !== undefined
     const bank = bankPaths.map((path) =>
       orFailure(path, language, () => parseBankStatement(contentOf(path, language), { currency }))
     )
-    const found = reconcileStatement(statements, { orders: orders ?? [], bank, through })
+    const found = reconcileStatement(statements, { orders: books?.orders ?? [], bank, through })
     const result = isMatched ? found : { ...found, foreign: [] }
     if (exported !== undefined || csv) for (const line of files.flatMap(noteLines)) console.error(line)
     if (exported !== undefined) console.log(exported(statements, found))
     else if (json) console.log(JSON.stringify(isMatched ? result : statements, null, 2))
-    else console.log(csv ? statementCsv(result) : statementPage(language, files, result, isMatched))
+    else
+      console.log(
+        csv ? statementCsv(result) : statementPage({ language, files, result, isMatched, layout: books?.layout })
+      )
     if (found.contradictions.length > 0 || (isMatched && !found.agrees)) process.exitCode = 1
   }
 })

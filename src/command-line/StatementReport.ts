@@ -16,6 +16,7 @@ import type {
   StatementNote,
   StatementReconciliation
 } from "../statement/index.js"
+import type { OrdersLayout } from "../statement/BookedOrder.js"
 import { numberOf } from "../statement/MovementType.js"
 import { advice, inLanguage, type Said, type StatementLanguage, type Text, texts } from "./StatementTexts.js"
 
@@ -125,26 +126,45 @@ const notPaidOut = ({ clearings, movements }: StatementReconciliation): Readonly
     ? []
     : movements.filter(({ _tag, clearing }) => (_tag === "Payment" || _tag === "Refund") && clearing === undefined)
 
-/** The line for a refund in a file of orders. */
-const orderLine = ({ amount, currency, date, orderNumber, paymentId }: StatementMovement): string =>
-  [orderNumber, "refund", amountToDecimal(Math.abs(amount)), currency, date, paymentId]
-    .map((cell) => csvCell(String(cell ?? "")))
-    .join(",")
+/** The line of a file of orders that a refund would be. */
+const orderLine = (
+  { amount, currency, date, orderNumber, paymentId }: StatementMovement,
+  { delimiter, heads }: OrdersLayout
+): string => {
+  const sum = amountToDecimal(Math.abs(amount))
+  const cells = {
+    order_number: csvCell(orderNumber ?? ""),
+    type: "refund",
+    // A list with semicolons comes from a spreadsheet that writes a decimal comma.
+    amount: delimiter === ";" ? sum.replace(".", ",") : sum,
+    currency,
+    date,
+    payment_id: String(paymentId ?? "")
+  }
+  return heads.map((head) => ownMember<string>(cells, head) ?? "").join(delimiter)
+}
 
 /** Movements that are not in the books, grouped by what to do about them, which is said once. */
 const foreignLines = (
   said: Said,
-  { foreign }: StatementReconciliation
+  { foreign }: StatementReconciliation,
+  layout: OrdersLayout | undefined
 ): ReadonlyArray<string | ReadonlyArray<string>> => {
   const kindOf = ({ _tag, movement }: ForeignMovement): keyof typeof texts =>
-    _tag === "UnknownOrder" && movement._tag === "Refund" ? "UnknownRefund" : _tag
+    _tag === "UnknownOrder" && movement._tag === "Refund"
+      ? layout === undefined
+        ? "UnknownRefundOfLedger"
+        : "UnknownRefund"
+      : _tag
   const kinds = [...new Set(foreign.map(kindOf))]
   return kinds.flatMap((kind) => {
     const movements = foreign.filter((one) => kindOf(one) === kind).map(({ movement }) => movement)
     const lines = movements.map((movement) => movementText(said, movement))
     const advice = [
       `=> ${said.text(kind)}`,
-      ...(kind === "UnknownRefund" ? movements.map((movement) => `   ${orderLine(movement)}`) : [])
+      ...(kind === "UnknownRefund" && layout !== undefined
+        ? movements.map((movement) => `   ${orderLine(movement, layout)}`)
+        : [])
     ]
     return lines.map((line, index) => (index === lines.length - 1 ? [line, ...advice] : line))
   })
@@ -162,13 +182,18 @@ export const contradictionLines = (
     })
   )
 
+/** What a page is made of. */
+interface StatementPage {
+  readonly language: StatementLanguage
+  readonly files: ReadonlyArray<ReadFile>
+  readonly result: StatementReconciliation
+  readonly isMatched: boolean
+  /** How a line of the file of orders is written, if there is one. */
+  readonly layout: OrdersLayout | undefined
+}
+
 /** The page: totals first, then what needs an operator. Without orders, the movements are not matched. */
-export const statementPage = (
-  language: StatementLanguage,
-  files: ReadonlyArray<ReadFile>,
-  result: StatementReconciliation,
-  isMatched: boolean
-): string => {
+export const statementPage = ({ files, isMatched, language, layout, result }: StatementPage): string => {
   const said = inLanguage(language)
   const { money, text } = said
   const sums = sumsByCurrency(result.matched.map(({ movement }) => movement))
@@ -181,7 +206,7 @@ export const statementPage = (
       ({ change, isAmbiguous, movement }) =>
         `${change.operation} ${change.key}: ${moved(movement)}${isAmbiguous ? `; ${text("ambiguousEvidence")}` : ""}`
     ),
-    foreign: foreignLines(said, result),
+    foreign: foreignLines(said, result, layout),
     missing: result.missing.map(wanted),
     differentAmounts: result.differentAmounts.map(({ difference, expected, movement }) => {
       const [books, account] = [expected, movement].map(({ amount, currency }) => money(amount, currency))

@@ -83,8 +83,12 @@ export const texts = {
     cs: "taková platba v účetnictví není. Než ji zaúčtujete, zjistěte, kam patří"
   },
   UnknownRefund: {
-    en: "the books have no such refund. If it is of an order of an earlier month, add these lines to the file of orders, and the order's payment",
-    cs: "taková vratka v účetnictví není. Je-li k objednávce z dřívějšího měsíce, doplňte do souboru objednávek tyto řádky a platbu objednávky"
+    en: "the books have no such refund. If it is of an order of an earlier month, add these lines to the file of orders",
+    cs: "taková vratka v účetnictví není. Je-li k objednávce z dřívějšího měsíce, doplňte do souboru objednávek tyto řádky"
+  },
+  UnknownRefundOfLedger: {
+    en: "the ledger has no such refund. Find out who made it, such as in GoPay's administration, before you book it",
+    cs: "taková vratka v ledgeru není. Než ji zaúčtujete, zjistěte, kdo ji provedl, například v administraci GoPay"
   },
   GapAdvice: {
     en: "Add the statement of the days between, or read each file alone",

@@ -17,7 +17,9 @@ export interface BookedOrder {
   readonly currency: string
   /** Its payments, paid or not. A payment that the shop does not count as paid can explain money that came late. */
   readonly payments: ReadonlyArray<BookedPayment>
-  /** Changes whose outcome is unknown: a lost `createPayment`, or a charge or refund in doubt. */
+  /** Refunds whose payment is not among `payments`, such as those of an order of an earlier month. */
+  readonly refunds?: ReadonlyArray<DetachedRefund> | undefined
+  /** Changes whose outcome is unknown: a lost `createPayment`, a charge or refund in doubt. */
   readonly inDoubt?: ReadonlyArray<DoubtfulChange> | undefined
 }
 
@@ -52,7 +54,13 @@ export interface BookedRefund {
   readonly requestedOn?: string | undefined
 }
 
-/** A change whose outcome the shop does not know. A statement may prove that it was carried out. */
+/** A refund in the shop's books without the payment that it returns. */
+export interface DetachedRefund extends BookedRefund {
+  /** The payment's id, if the shop has recorded it. */
+  readonly paymentId?: number | undefined
+}
+
+/** A change whose outcome the shop does not know. A statement may prove that it was done. */
 export interface DoubtfulChange {
   /** The shop's name for it, such as the ledger's key. */
   readonly key: string
@@ -111,7 +119,7 @@ const entryOf = ({ cells, line }: Row, heads: ReadonlyArray<string>) => {
   if (type !== "payment" && type !== "refund")
     throw invalidLine(line, `type must be payment or refund, not ${quoted(type)}`)
   const amount = readAmount(cell("amount"), line, "amount")
-  if (amount < 0) throw invalidLine(line, "amount must not be negative, of refunds neither")
+  if (amount < 0) throw invalidLine(line, "amount must not be negative: write that of a refund without a sign")
   const known: ReadonlyArray<string> = states[type]
   const state = cell("state") || known[0]
   if (state === undefined || !known.includes(state))
@@ -147,18 +155,33 @@ const refundOf = ({ amount, day, state }: Entry): BookedRefund => ({
   state: ownMember(refundStates, state) ?? "SUCCESS"
 })
 
-/** The order of some rows. A refund belongs to the payment with its id, or else to the first one. */
+/** No payment twice: such a list would expect two movements where there is one. */
+const checkTwice = (payments: ReadonlyArray<Entry>): void => {
+  const lines = new Map<number, number>()
+  for (const { line, paymentId } of payments) {
+    if (paymentId === undefined) continue
+    const before = lines.get(paymentId)
+    if (before !== undefined) throw invalidLine(line, `the payment ${paymentId} is on line ${before} already`)
+    lines.set(paymentId, line)
+  }
+}
+
+/** The order of its rows. Refunds go to the payment with their id, else to the first one; without payments they stand alone. */
 const orderOf = (entries: ReadonlyArray<Entry>): BookedOrder => {
   const [{ currency, orderNumber } = { currency: "", orderNumber: "" }] = entries
   const certain = entries.filter(({ state }) => state !== "unknown")
   const payments = certain.filter(({ type }) => type === "payment")
   const refunds = certain.filter(({ type }) => type === "refund")
+  checkTwice(payments)
   const ownerOf = ({ line, paymentId }: Entry): Entry => {
     const owner = payments.find((payment) => paymentId === undefined || payment.paymentId === paymentId)
-    if (owner === undefined) throw invalidLine(line, "the refund belongs to no payment of its order")
+    if (owner === undefined) {
+      const problem = `the refund is of payment ${paymentId}, and the list has only other payments of order ${quoted(orderNumber)}`
+      throw invalidLine(line, `${problem}. Add that payment, of whatever day, or leave payment_id empty`)
+    }
     return owner
   }
-  const owners = refunds.map((refund) => ({ refund, owner: ownerOf(refund) }))
+  const owners = payments.length === 0 ? [] : refunds.map((refund) => ({ refund, owner: ownerOf(refund) }))
   return {
     orderNumber,
     currency,
@@ -169,6 +192,9 @@ const orderOf = (entries: ReadonlyArray<Entry>): BookedOrder => {
       paidOn: payment.day,
       refunds: owners.filter(({ owner }) => owner === payment).map(({ refund }) => refundOf(refund))
     })),
+    ...(payments.length > 0 || refunds.length === 0
+      ? undefined
+      : { refunds: refunds.map((refund) => ({ ...refundOf(refund), paymentId: refund.paymentId })) }),
     inDoubt: entries.filter(({ state }) => state === "unknown").map(changeOf)
   }
 }
@@ -177,14 +203,23 @@ const orderOf = (entries: ReadonlyArray<Entry>): BookedOrder => {
  * Reads a shop's books from a CSV file, for `reconcileStatement`: a line for each payment and each refund, in UTF-8 or
  * windows-1250.
  *
- * The columns are `order_number`, `type` (`payment` or `refund`), `amount` (such as `1399.50`, positive for refunds as
- * well) and `currency`; and optionally `date` (`yyyy-mm-dd` or `d.m.yyyy`), `payment_id` and `state`. The state of a
- * payment is `paid` (the default), `unpaid` or `unknown`, that of a refund `done` (the default), `requested`, `failed`
- * or `unknown`. `unknown` means that the outcome is in doubt.
+ * The columns are `order_number`, `type` (`payment` or `refund`), `amount` (such as `1399.50`, of refunds too) and
+ * `currency`; and if there are any, `date` (`yyyy-mm-dd` or `d.m.yyyy`), `payment_id` and `state`. The state of a payment
+ * is `paid` (the default), `unpaid` or `unknown`, that of a refund `done` (the default), `requested`, `failed` or
+ * `unknown`. Unknown is a change whose outcome is in doubt. A refund of an earlier month's order needs no line of its payment.
  *
  * @throws StatementError if columns are missing, or a line does not match them
  */
-export const parseOrders = (file: Uint8Array): ReadonlyArray<BookedOrder> => {
+export const parseOrders = (file: Uint8Array): ReadonlyArray<BookedOrder> => readOrders(file).orders
+
+/** The columns of a file of orders, and what stands between its cells. */
+export interface OrdersLayout {
+  readonly heads: ReadonlyArray<string>
+  readonly delimiter: string
+}
+
+/** The orders of a file, and how a line of it is written. */
+export const readOrders = (file: Uint8Array): OrdersLayout & { readonly orders: ReadonlyArray<BookedOrder> } => {
   if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))
   const table = tableOf(decodedText(file))
   const found = headed(table, required)
@@ -197,5 +232,8 @@ export const parseOrders = (file: Uint8Array): ReadonlyArray<BookedOrder> => {
   const onTooMany = () => tooLarge(`${maxMovements} lines`)
   const { rows } = rowsOf(table.text, delimiter, maxMovements + 1, onTooMany, table.line)
   const entries = rows.slice(1).map((row) => entryOf(row, heads))
-  return [...groupBy(entries, ({ currency, orderNumber }) => `${currency} ${orderNumber}`).values()].map(orderOf)
+  const orders = [...groupBy(entries, ({ currency, orderNumber }) => `${currency} ${orderNumber}`).values()].map(
+    orderOf
+  )
+  return { delimiter, heads, orders }
 }

@@ -4,7 +4,14 @@
  */
 export { parseBankStatement, type BankStatement, type BankTransfer } from "./AboStatement.js"
 export { parseOrders } from "./BookedOrder.js"
-export type { BookedOrder, BookedPayment, BookedRefund, DoubtfulChange, GatewayPayment } from "./BookedOrder.js"
+export type {
+  BookedOrder,
+  BookedPayment,
+  BookedRefund,
+  DetachedRefund,
+  DoubtfulChange,
+  GatewayPayment
+} from "./BookedOrder.js"
 export { parseStatement, type ParseStatementOptions, type StatementFile } from "./parseStatement.js"
 export { reconcileStatement, type ReconcileStatementOptions } from "./reconcileStatement.js"
 export type * from "./ParsedStatement.js"

@@ -4,7 +4,14 @@
 import { wasPaid } from "../client/payment/PaymentState.js"
 import type { BankStatement } from "./AboStatement.js"
 import { clearingsOf, withClearing, withReceived } from "./Clearings.js"
-import type { BookedOrder, BookedPayment, DoubtfulChange, GatewayPayment } from "./BookedOrder.js"
+import type {
+  BookedOrder,
+  BookedPayment,
+  BookedRefund,
+  DetachedRefund,
+  DoubtfulChange,
+  GatewayPayment
+} from "./BookedOrder.js"
 import { groupBy, sumOf } from "../basics/Lists.js"
 import { Matching } from "./Matching.js"
 import { type CoveredDays, mergeStatements } from "./MergedStatements.js"
@@ -74,18 +81,30 @@ class Coverage {
 
 const isPaidInBooks = ({ paid }: BookedPayment): boolean => paid !== false
 
-const expectedOf = ({ currency, orderNumber, payments }: BookedOrder): ReadonlyArray<ExpectedMovement> =>
-  payments.filter(isPaidInBooks).flatMap((payment): ReadonlyArray<ExpectedMovement> => {
-    const { amount, isUpperBound, paidOn, paymentId, refunds = [] } = payment
-    const common = { orderNumber, currency, paymentId }
-    const debits = refunds
+const expectedOf = ({
+  currency,
+  orderNumber,
+  payments,
+  refunds = []
+}: BookedOrder): ReadonlyArray<ExpectedMovement> => {
+  const debits = (refunds: ReadonlyArray<DetachedRefund>, paymentId?: number): ReadonlyArray<ExpectedMovement> =>
+    refunds
       .filter(({ state }) => state !== "FAILED")
-      .map(({ amount, refundId, requestedOn }) =>
-        withoutUndefined({ _tag: "Refund" as const, ...common, amount: -amount, refundId, day: requestedOn })
-      )
+      .map(({ amount, paymentId: own = paymentId, refundId, requestedOn }) => {
+        const common = { orderNumber, currency, paymentId: own }
+        return withoutUndefined({ _tag: "Refund" as const, ...common, amount: -amount, refundId, day: requestedOn })
+      })
+  const credits = payments.filter(isPaidInBooks).flatMap((payment): ReadonlyArray<ExpectedMovement> => {
+    const { amount, isUpperBound, paidOn, paymentId } = payment
+    const common = { orderNumber, currency, paymentId, amount, day: paidOn }
     const bound = isUpperBound === true ? { isUpperBound } : undefined
-    return [withoutUndefined({ _tag: "Payment" as const, ...common, amount, ...bound, day: paidOn }), ...debits]
+    return [
+      withoutUndefined({ _tag: "Payment" as const, ...common, ...bound }),
+      ...debits(payment.refunds ?? [], paymentId)
+    ]
   })
+  return [...credits, ...debits(refunds)]
+}
 
 // ---------------------------------------------------------------------------------------------------------------------
 // What the books say of a movement that they do not expect
@@ -101,7 +120,8 @@ interface Explanation {
   readonly of: { readonly change: DoubtfulChange } | "NotCountedAsPaid" | "FailedRefund"
 }
 
-const explanationsOf = ({ currency, inDoubt = [], orderNumber, payments }: BookedOrder): ReadonlyArray<Explanation> => {
+const explanationsOf = (order: BookedOrder): ReadonlyArray<Explanation> => {
+  const { currency, inDoubt = [], orderNumber, payments, refunds = [] } = order
   const one = (
     of: Explanation["of"],
     tag: Explanation["tag"],
@@ -112,12 +132,15 @@ const explanationsOf = ({ currency, inDoubt = [], orderNumber, payments }: Booke
     ...inDoubt.map((change) =>
       one({ change }, change.operation === "refundPayment" ? "Refund" : "Payment", change.amount, change.paymentId)
     ),
-    ...payments.flatMap((payment) => [
-      ...(isPaidInBooks(payment) ? [] : [one("NotCountedAsPaid", "Payment", payment.amount, payment.paymentId)]),
-      ...(payment.refunds ?? [])
-        .filter(({ state }) => state === "FAILED")
-        .map(({ amount }) => one("FailedRefund", "Refund", amount, payment.paymentId))
-    ])
+    ...payments
+      .filter((payment) => !isPaidInBooks(payment))
+      .map(({ amount, paymentId }) => one("NotCountedAsPaid", "Payment", amount, paymentId)),
+    ...[
+      ...payments.flatMap(({ paymentId, refunds = [] }) => refunds.map((refund) => ({ ...refund, paymentId }))),
+      ...refunds
+    ]
+      .filter(({ state }) => state === "FAILED")
+      .map(({ amount, paymentId }) => one("FailedRefund", "Refund", amount, paymentId))
   ]
 }
 
@@ -250,16 +273,20 @@ const checkAmount = (field: string, amount: number): void => {
   }
 }
 
-const checkOrder = ({ inDoubt = [], orderNumber, payments }: BookedOrder): void => {
+const checkOrder = ({ inDoubt = [], orderNumber, payments, refunds: detached = [] }: BookedOrder): void => {
   const at = `The order ${JSON.stringify(orderNumber)}`
+  const checkRefunds = (refunds: ReadonlyArray<BookedRefund>): void => {
+    for (const { amount, requestedOn } of refunds) {
+      checkAmount(`${at}: the amount of a refund`, amount)
+      checkDay(`${at}: requestedOn`, requestedOn)
+    }
+  }
   for (const { amount, paidOn, refunds = [] } of payments) {
     checkAmount(`${at}: the amount of a payment`, amount)
     checkDay(`${at}: paidOn`, paidOn)
-    for (const refund of refunds) {
-      checkAmount(`${at}: the amount of a refund`, refund.amount)
-      checkDay(`${at}: requestedOn`, refund.requestedOn)
-    }
+    checkRefunds(refunds)
   }
+  checkRefunds(detached)
   for (const change of inDoubt) checkAmount(`${at}: the amount of a change in doubt`, change.amount)
 }
 

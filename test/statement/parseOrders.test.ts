@@ -60,7 +60,8 @@ describe("A file of orders", () => {
     ["a state that is none", `${head}A,payment,1,CZK,,,PAID\n`, "InvalidStatement"],
     ["an id that is none", `${head}A,payment,1,CZK,,x,\n`, "InvalidStatement"],
     ["a currency that is none", `${head}A,payment,1,Kč,,,\n`, "InvalidStatement"],
-    ["a refund of a payment that is not there", `${head}A,payment,1,CZK,,1,\nA,refund,1,CZK,,2,\n`, "InvalidStatement"],
+    ["a refund of another payment", `${head}A,payment,1,CZK,,1,\nA,refund,1,CZK,,2,\n`, "InvalidStatement"],
+    ["a payment twice", `${head}A,payment,1,CZK,,1,\nA,payment,1,CZK,,1,\n`, "InvalidStatement"],
     ["a cell too many", `${head}A,payment,1,CZK,,1,,\n`, "InvalidStatement"]
   ])("is refused with %s", (_, text, tag) => {
     expect(reasonOf(text)._tag).toBe(tag)
@@ -79,6 +80,25 @@ describe("A file of orders", () => {
     expect(second("A,payment,1,CZK,,,done").message).toContain(
       'state of a payment must be paid, unpaid, unknown, not "done"'
     )
+  })
+
+  it("may have refunds of an earlier month's order without its payment", () => {
+    const lines = "A,refund,4,CZK,2026-06-02,2,\nA,refund,3,CZK,,,failed\nB,payment,9,CZK,2026-06-02,3,\n"
+    expect(parseOrders(utf8(head + lines))).toMatchObject([
+      {
+        orderNumber: "A",
+        payments: [],
+        refunds: [
+          { amount: 400, paymentId: 2, requestedOn: "2026-06-02", state: "SUCCESS" },
+          { amount: 300, state: "FAILED" }
+        ]
+      },
+      { orderNumber: "B", payments: [{ paymentId: 3, refunds: [] }] }
+    ])
+    expect(reasonOf(`${head}A,payment,1,CZK,,1,\nA,refund,1,CZK,,2,\n`).message).toContain(
+      'Line 3: the refund is of payment 2, and the list has only other payments of order "A". Add that payment'
+    )
+    expect(reasonOf(`${head}A,payment,1,CZK,,1,\nA,payment,1,CZK,,1,\n`).message).toContain("on line 2 already")
   })
 
   it("may have a payment of nothing, as a card is checked, and refunds go to the payments that they name", () => {

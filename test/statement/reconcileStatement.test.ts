@@ -120,6 +120,27 @@ describe("Statements and books that agree", () => {
     expect(reconcileStatement(statement, { orders: [order("A-1", 900, "2026-06-01", { refunds })] }).agrees).toBe(true)
   })
 
+  it("match a refund of an earlier month's order, whose payment is not in the list", () => {
+    const statement = csv([["2026-06-03", refund, "A-1", -100], ["2026-06-04", refund, "A-1", -70], untilJuly])
+    const books = (second: "SUCCESS" | "FAILED", paymentId?: number): BookedOrder => ({
+      orderNumber: "A-1",
+      currency: "CZK",
+      payments: [],
+      refunds: [
+        { amount: 100, requestedOn: "2026-06-03", paymentId },
+        { amount: 70, requestedOn: "2026-06-04", state: second }
+      ]
+    })
+    expect(reconcileStatement(statement, { orders: [books("SUCCESS", 7)] })).toMatchObject({
+      agrees: true,
+      matched: [{ expected: { _tag: "Refund", amount: -100, paymentId: 7 } }, { expected: { amount: -70 } }]
+    })
+    const failed = reconcileStatement(statement, { orders: [books("FAILED")] })
+    expect(failed.foreign).toMatchObject([{ _tag: "FailedRefund", movement: { amount: -70 } }])
+    const wrong = { ...books("SUCCESS"), refunds: [{ amount: -1 }] }
+    expect(() => reconcileStatement(statement, { orders: [wrong] })).toThrow("the amount of a refund")
+  })
+
   it("do not expect a payment that the shop does not count as paid, nor one in another currency", () => {
     const statement = csv([["2026-06-01", payment, "A-1", 900], untilJuly])
     const euros: BookedOrder = { ...order("A-3", 5, "2026-06-02"), currency: "EUR" }
