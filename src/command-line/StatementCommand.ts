@@ -24,7 +24,8 @@ import { exportOf } from "./StatementExport.js"
 import { failure, problems } from "./StatementProblem.js"
 import { noteLines, type ReadFile, statementPage } from "./StatementReport.js"
 import { statementCsv } from "./StatementCsv.js"
-import type { StatementLanguage } from "./StatementTexts.js"
+import { checkThrough, warningsOf } from "./StatementWarnings.js"
+import { inLanguage, type StatementLanguage } from "./StatementTexts.js"
 
 const languageOf = (given: string | undefined): StatementLanguage => {
   if (given === "en" || given === "cs") return given
@@ -226,13 +227,18 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
       orFailure(path, language, () => parseBankStatement(contentOf(path, language), { currency }))
     )
     const found = reconcileStatement(statements, { orders: books?.orders ?? [], bank, through })
+    checkThrough(found, through)
     const result = isMatched ? found : { ...found, foreign: [] }
-    if (exported !== undefined || csv) for (const line of files.flatMap(noteLines)) console.error(line)
+    const warnings = warningsOf(inLanguage(language), { files, result, isMatched, through })
+    const isPage = exported === undefined && !csv && !json
+    if (!isPage) for (const line of [...(json ? [] : files.flatMap(noteLines)), ...warnings]) console.error(line)
     if (exported !== undefined) console.log(exported(statements, found))
     else if (json) console.log(JSON.stringify(isMatched ? result : statements, null, 2))
     else
       console.log(
-        csv ? statementCsv(result) : statementPage({ language, files, result, isMatched, layout: books?.layout })
+        csv
+          ? statementCsv(result)
+          : statementPage({ language, files, result, isMatched, warnings, layout: books?.layout })
       )
     if (found.contradictions.length > 0 || (isMatched && !found.agrees)) process.exitCode = 1
   }

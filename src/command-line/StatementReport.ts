@@ -4,7 +4,7 @@
 import { csvCell } from "../basics/Csv.js"
 import { printable } from "./OutputText.js"
 import { amountToDecimal } from "../contract/Amount.js"
-import { groupBy, sumsByCurrency } from "../basics/Lists.js"
+import { groupBy, sumOf, sumsByCurrency } from "../basics/Lists.js"
 import { ownMember } from "../basics/OwnMember.js"
 import type {
   BankTransfer,
@@ -12,11 +12,13 @@ import type {
   ExpectedMovement,
   ForeignMovement,
   ParsedStatement,
+  ReceivedClearing,
   StatementMovement,
   StatementNote,
   StatementReconciliation
 } from "../statement/index.js"
 import type { OrdersLayout } from "../statement/BookedOrder.js"
+import { daysOf } from "../statement/MergedStatements.js"
 import { numberOf } from "../statement/MovementType.js"
 import { advice, inLanguage, type Said, type StatementLanguage, type Text, texts } from "./StatementTexts.js"
 
@@ -27,15 +29,19 @@ export interface ReadFile {
 
 /** A day, an amount and further values, in columns. */
 const lineOf = (
-  { money }: Said,
+  { day, language, money }: Said,
   date: string,
   { amount, currency }: { readonly amount: number; readonly currency: string },
   ...parts: ReadonlyArray<string | number | undefined>
-): string => [date, money(amount, currency).padStart(14), ...parts].filter((part) => part !== undefined).join("  ")
+): string =>
+  [day(date).padEnd(language === "cs" ? 12 : 10), money(amount, currency).padStart(14), ...parts]
+    .filter((part) => part !== undefined)
+    .join("  ")
 
 const movementText = (said: Said, movement: StatementMovement): string => {
-  const { counterparty, date, type } = movement
-  return lineOf(said, date, movement, type, numberOf(movement), counterparty)
+  const { counterparty, date, paymentId, type } = movement
+  const payment = paymentId === undefined ? undefined : `${said.text("Payment")} ${paymentId}`
+  return lineOf(said, date, movement, type, numberOf(movement), payment, counterparty)
 }
 
 const expectedText = (said: Said, expected: ExpectedMovement): string => {
@@ -52,13 +58,22 @@ const noteText = ({ message }: StatementNote): string => printable(message)
 export const noteLines = ({ path, statement }: ReadFile): ReadonlyArray<string> =>
   statement.notes.map((note) => `${printable(path)}: ${noteText(note)}`)
 
-const fileLines = ({ money, text }: Said, { path, statement }: ReadFile): ReadonlyArray<string> => {
-  const { account, closingBalance, currency, format, movements, notes, openingBalance, period } = statement
+/** The days of a file, and where they come from if it does not say them. */
+const daysText = ({ day, text }: Said, statement: ParsedStatement): string | undefined => {
+  const days = daysOf(statement)
+  if (days === undefined) return undefined
+  return `${day(days.from)} – ${day(days.to)}${statement.period === undefined ? ` (${text("ofMovements")})` : ""}`
+}
+
+const fileLines = (said: Said, { path, statement }: ReadFile): ReadonlyArray<string> => {
+  const { money, text } = said
+  const { account, accountName, closingBalance, currency, format, movements, notes, openingBalance } = statement
   const about = [
     format,
     account && `${text("account")} ${account}`,
+    accountName,
     currency,
-    period && `${period.from} – ${period.to}`,
+    daysText(said, statement),
     `${text("movements")}: ${movements.length}`,
     openingBalance !== undefined && `${text("opening")}: ${money(openingBalance, currency)}`,
     closingBalance !== undefined && `${text("closing")}: ${money(closingBalance, currency)}`
@@ -69,9 +84,9 @@ const fileLines = ({ money, text }: Said, { path, statement }: ReadFile): Readon
   ]
 }
 
-const clearingText = ({ money, text }: Said, clearing: ClearingExplanation): string => {
+const clearingText = ({ day, money, text }: Said, clearing: ClearingExplanation): string => {
   const { carried, creditNotes, currency, explainedBy, externalFees, fees, gross } = clearing
-  const { number, others, refundFees, refunds, through = "", transfer } = clearing
+  const { number, others, payouts, refundFees, refunds, through = "", transfer } = clearing
   const parts = [
     ["carried", carried],
     ["gross", gross],
@@ -86,8 +101,52 @@ const clearingText = ({ money, text }: Said, clearing: ClearingExplanation): str
       const external = name === "feesOf" && externalFees !== 0
       return `${text(name)} ${money(amount)}${external ? ` (${text("externalFees")} ${money(-externalFees)})` : ""}`
     })
-  const how = `${text(`explained.${explainedBy}`)}${explainedBy === "cutOff" ? ` ${through}` : ""}`
-  return `${number}: ${text("transfer")} ${money(transfer, currency)} = ${sums.join(", ")} (${how})`
+  const how = `${text(`explained.${explainedBy}`)}${explainedBy === "cutOff" ? ` ${day(through)}` : ""}`
+  const days = [...new Set(payouts.map(({ date }) => day(date)))]
+  const when = days.length === 0 ? `(${text("notOnStatement")})` : `${text("on")} ${days.join(", ")}`
+  return `${number}: ${text("transfer")} ${money(transfer, currency)} ${when} = ${sums.join(", ")} (${how})`
+}
+
+/** What the bank received of a clearing, and when. */
+const receivedText = ({ day, money, text }: Said, currency: string, received: ReceivedClearing): string => {
+  const { amount, outstanding, state, transfers } = received
+  const days = [...new Set(transfers.map(({ date }) => day(date)))].join(", ")
+  const arrived =
+    transfers.length === 0
+      ? text("nothingAtBank")
+      : `${text("atBank")} ${money(amount, currency)} ${text("on")} ${days}`
+  const rest = outstanding === 0 ? "" : ` (${text("rest")} ${money(outstanding, currency)})`
+  return [arrived, `${text(`received.${state}`)}${rest}`].filter((part) => part !== "").join("; ")
+}
+
+/** The fees of a clearing by the channel of its payments, as its file has them. */
+const channelLines = (
+  { money, text }: Said,
+  { currency, number }: ClearingExplanation,
+  files: ReadonlyArray<ReadFile>
+): ReadonlyArray<string> => {
+  const own = files.find(({ statement }) => statement.currency === currency && statement.clearing?.number === number)
+    ?.statement.clearing
+  const fees = (own?.channels ?? []).flatMap(({ fee, type = "?" }) =>
+    fee === undefined ? [] : [`${type} ${money(fee, currency)}`]
+  )
+  return fees.length === 0 ? [] : [`  ${text("feesByChannel")}: ${fees.join(", ")}`]
+}
+
+/** What was kept of each currency, and of what: one line each. */
+const feeLines = ({ money, text }: Said, result: StatementReconciliation): ReadonlyArray<string> => {
+  const kinds = { Fee: "feesOfClearings", RefundFee: "refundFees", CreditNote: "creditNotes" } as const
+  const fees = result.movements.filter(({ _tag }) => Object.hasOwn(kinds, _tag))
+  const open = notPaidOut(result).filter(({ _tag }) => _tag === "Payment")
+  return sumsByCurrency(fees).map(({ amount, currency }) => {
+    const parts = Object.entries(kinds).flatMap(([tag, name]) => {
+      const own = fees.filter((fee) => fee._tag === tag && fee.currency === currency)
+      return own.length === 0 ? [] : [`${text(name)} ${money(0 - sumOf(own), currency)}`]
+    })
+    const count = open.filter((payment) => payment.currency === currency).length
+    const later = count === 0 ? "" : `; ${text("later")}: ${count}`
+    return `${money(0 - amount, currency)} = ${parts.join(" + ")}${later}`
+  })
 }
 
 /** The payments and refunds that a clearing paid out, by their day. */
@@ -103,19 +162,24 @@ const ordersPaidOut = (said: Said, { movements }: ClearingExplanation): Readonly
   ]
 }
 
-/** Facts about a clearing besides its contents, one line each. */
-const clearingLines = (said: Said, clearing: ClearingExplanation): ReadonlyArray<string> => {
-  const { currency, difference, notSent, outstanding, received } = clearing
+/** What is to know of a clearing beside what it was made of: one line each. */
+const clearingLines = (
+  said: Said,
+  clearing: ClearingExplanation,
+  files: ReadonlyArray<ReadFile>
+): ReadonlyArray<string> => {
+  const { carried, currency, difference, notSent, outstanding, received } = clearing
   const { text } = said
   const money = (amount: number): string => said.money(amount, currency)
-  const rest = received?.outstanding ? ` (${text("rest")} ${money(received.outstanding)})` : ""
   return [
     clearingText(said, clearing),
     ...(notSent === undefined ? [] : [`  ${text("notSent")} ${money(notSent)}: ${text("notSentAdvice")}`]),
     ...(difference === undefined ? [] : [`  ${text("difference")} ${money(difference)}: ${text("differenceAdvice")}`]),
     ...(outstanding === undefined ? [] : [`  ${text("outstanding")} ${money(outstanding)}`]),
-    ...(received === undefined ? [] : [`  ${money(received.amount)} ${text(`received.${received.state}`)}${rest}`]),
+    ...(received === undefined ? [] : [`  ${receivedText(said, currency, received)}`]),
     ...(received?.transfers ?? []).map((transfer) => `    ${transferText(said, transfer)}`),
+    ...channelLines(said, clearing, files),
+    ...(carried === 0 ? [] : [`  ${text("carriedAdvice")}`]),
     ...ordersPaidOut(said, clearing)
   ]
 }
@@ -172,15 +236,25 @@ const foreignLines = (
 
 /** The files that contradict each other, by what to do about it, which is said once. */
 export const contradictionLines = (
-  { money, text }: Said,
+  { day, money, text }: Said,
   { contradictions }: StatementReconciliation
 ): ReadonlyArray<string | ReadonlyArray<string>> =>
   [...groupBy(contradictions, ({ _tag }) => _tag)].flatMap(([, alike]) =>
     alike.map(({ _tag, currency, difference, from, to }, index) => {
-      const line = `${text(_tag)} ${from === to ? from : `${from} – ${to}`}: ${money(difference, currency)}`
+      const line = `${text(_tag)} ${from === to ? day(from) : `${day(from)} – ${day(to)}`}: ${money(difference, currency)}`
       return index === alike.length - 1 ? [line, `=> ${text(`${_tag}Advice`)}`] : line
     })
   )
+
+/** The days through which all that is due agrees: one for all currencies, or one each. */
+const dueText = ({ day, text }: Said, { days }: StatementReconciliation): string => {
+  const ends = new Set(days.map(({ through }) => through))
+  const [end] = ends
+  if (end !== undefined && ends.size === 1) return ` ${text("through")} ${day(end)}`
+  return days
+    .map(({ currency, through }, index) => `${index === 0 ? ": " : ""}${currency} ${text("through")} ${day(through)}`)
+    .join(", ")
+}
 
 /** What a page is made of. */
 interface StatementPage {
@@ -188,12 +262,14 @@ interface StatementPage {
   readonly files: ReadonlyArray<ReadFile>
   readonly result: StatementReconciliation
   readonly isMatched: boolean
+  /** What an accountant should doubt, one line each. */
+  readonly warnings: ReadonlyArray<string>
   /** How a line of the file of orders is written, if there is one. */
   readonly layout: OrdersLayout | undefined
 }
 
 /** The page: totals first, then what needs an operator. Without orders, the movements are not matched. */
-export const statementPage = ({ files, isMatched, language, layout, result }: StatementPage): string => {
+export const statementPage = ({ files, isMatched, language, layout, result, warnings }: StatementPage): string => {
   const said = inLanguage(language)
   const { money, text } = said
   const sums = sumsByCurrency(result.matched.map(({ movement }) => movement))
@@ -213,7 +289,7 @@ export const statementPage = ({ files, isMatched, language, layout, result }: St
       const more = `${difference > 0 ? "+" : ""}${money(difference, expected.currency)}`
       return `${expected.orderNumber}: ${text("expected")} ${books}, ${text("booked")} ${account} (${more})`
     }),
-    ambiguous: result.ambiguous.flatMap(({ candidates, movements }) => [
+    ambiguous: result.ambiguous.map(({ candidates, movements }) => [
       ...movements.map(moved),
       ...candidates.map((one) => `  ${text("candidates")}: ${wanted(one)}`)
     ]),
@@ -223,20 +299,25 @@ export const statementPage = ({ files, isMatched, language, layout, result }: St
     contradictions: contradictionLines(said, result),
     unexplainedTransfers: result.unexplainedTransfers.map((one) => transferText(said, one)),
     toCheck: result.toCheck.map(moved),
-    clearings: result.clearings.map((clearing) => clearingLines(said, clearing)),
+    clearings: result.clearings.map((clearing) => clearingLines(said, clearing, files)),
+    allFees: feeLines(said, result),
     notPaidOut: notPaidOut(result).map(moved),
     topUps: result.topUps.map(moved),
     fees: result.fees.map(moved),
-    notYetDue: result.notYetDue.map(wanted),
-    notCovered: result.notCovered.map(wanted)
+    notYetDue: result.notYetDue.map(wanted)
   }
   return [
     ...files.flatMap((file) => fileLines(said, file)),
     "",
-    text(isMatched ? (result.agrees ? "agrees" : "differs") : "unchecked"),
+    isMatched ? (result.agrees ? `${text("agrees")}${dueText(said, result)}.` : text("differs")) : text("unchecked"),
+    ...result.days.map(
+      ({ currency, from, to }) => `${text("daysOf")} ${said.day(from)} – ${said.day(to)}, ${currency}`
+    ),
     ...(isMatched
       ? [`${text("matched")}: ${result.matched.length}${matchedSums && `, ${text("net")} ${matchedSums}`}`]
       : []),
+    ...(result.notCovered.length === 0 ? [] : [`${text("notCovered")}: ${result.notCovered.length}`]),
+    ...warnings,
     ...(result.repeated === 0 ? [] : [`${text("repeated")}: ${result.repeated}`]),
     ...Object.entries(sections).flatMap(([heading, items]) => {
       if (items.length === 0) return []

@@ -8,22 +8,47 @@ export type StatementLanguage = "en" | "cs"
 export type Text = { readonly [Language in StatementLanguage]: string }
 
 export const texts = {
-  agrees: { en: "All that is due agrees.", cs: "Vše, co má být na výpisu, souhlasí." },
-  differs: { en: "It does not agree. See below.", cs: "Nesouhlasí, viz níže." },
+  agrees: { en: "All that is due agrees", cs: "Vše, co má být na výpisu, souhlasí" },
+  differs: { en: "It does not agree. See below.", cs: "Výpis s objednávkami nesouhlasí, viz níže." },
+  through: { en: "through", cs: "do" },
+  daysOf: { en: "Statements from", cs: "Výpisy za dny" },
+  ofMovements: { en: "the days of its movements", cs: "dny jeho pohybů" },
+  lateThrough: {
+    en: "is after the last day of the statements, so an order of the days between counts as missing: is it mistyped, or a file cut off?",
+    cs: "je po posledním dni výpisů, takže objednávka z dnů mezi nimi chybí: není to překlep, nebo neúplný soubor?"
+  },
   unchecked: {
     en: "No orders were given (--orders), so the movements were not matched.",
     cs: "Objednávky nebyly zadány (--orders), takže se pohyby nepárovaly."
   },
+  strangeOrders: {
+    en: "Hardly any payment on the statement is of an order in the list: are both of the same shop?",
+    cs: "Skoro žádná platba na výpisu nepatří k objednávce ze seznamu: jsou oba od téhož obchodníka?"
+  },
+  severalAccounts: {
+    en: "The files are of several accounts. Are all of them this shop's?",
+    cs: "Soubory jsou z několika účtů. Patří všechny tomuto obchodníkovi?"
+  },
+  strangeClearing: {
+    en: "no movement of this clearing is on the statement, so it may be another shop's",
+    cs: "žádný pohyb tohoto vyúčtování na výpisu není, takže může patřit jinému obchodníkovi"
+  },
   file: { en: "File", cs: "Soubor" },
   account: { en: "account", cs: "účet" },
-  opening: { en: "Opening balance", cs: "Počáteční zůstatek" },
-  closing: { en: "Closing balance", cs: "Konečný zůstatek" },
-  movements: { en: "Movements", cs: "Pohyby" },
+  opening: { en: "opening balance", cs: "počáteční zůstatek" },
+  closing: { en: "closing balance", cs: "konečný zůstatek" },
+  movements: { en: "movements", cs: "počet pohybů" },
   matched: { en: "Matched", cs: "Spárováno" },
   net: { en: "payments less refunds", cs: "platby po odečtení vratek" },
-  notYetDue: { en: "Not yet due: perhaps on the next statement", cs: "Ještě nemusí být: možná na příštím výpisu" },
-  notCovered: { en: "Of other days or currencies", cs: "Z jiných dnů nebo měn" },
-  repeated: { en: "In several files, counted once", cs: "Ve více souborech, započteno jednou" },
+  notYetDue: { en: "Not yet due: perhaps on the next statement", cs: "Na tomto výpisu ještě být nemusí" },
+  notCovered: {
+    en: "Orders of days or currencies that no statement has, not compared",
+    cs: "Objednávky z dnů nebo v měnách, které žádný výpis nemá, neporovnány"
+  },
+  repeated: {
+    en: "Movements that several files have, counted once",
+    cs: "Pohyby, které má více souborů, započtené jednou"
+  },
   evidence: {
     en: "Changes of unknown outcome that were carried out",
     cs: "Změny s neznámým výsledkem, které proběhly"
@@ -45,7 +70,24 @@ export const texts = {
     en: "Transfers from GoPay to the bank that belong to no clearing",
     cs: "Převody od GoPay na bankovní účet, které nepatří k žádnému vyúčtování"
   },
-  clearings: { en: "Clearings", cs: "Vyúčtování" },
+  clearings: {
+    en: "Clearings, each by the variable symbol of its transfer",
+    cs: "Vyúčtování podle variabilního symbolu převodu"
+  },
+  on: { en: "on", cs: "dne" },
+  notOnStatement: { en: "its payout is on a later statement", cs: "jeho výplata je až na dalším výpisu" },
+  carriedAdvice: {
+    en: "what was carried over came in before these statements: add the statement before them to see its orders",
+    cs: "převedený zůstatek vznikl před těmito výpisy: doplňte předchozí výpis, aby se ukázaly i jeho objednávky"
+  },
+  feesByChannel: { en: "fees by payment channel", cs: "poplatky podle platebních metod" },
+  allFees: { en: "Fees on these statements", cs: "Poplatky na těchto výpisech" },
+  feesOfClearings: { en: "fees of payments and clearings", cs: "poplatky za platby a vyúčtování" },
+  creditNotes: { en: "credit notes", cs: "dobropisy" },
+  later: {
+    en: "payments whose fee comes with a later clearing",
+    cs: "platby, jejichž poplatek přijde až s dalším vyúčtováním"
+  },
   notPaidOut: {
     en: "Not paid out yet: in none of these clearings",
     cs: "Zatím nevyplaceno: v žádném z těchto vyúčtování"
@@ -60,12 +102,15 @@ export const texts = {
   refunds: { en: "refunds", cs: "vratky" },
   refundFees: { en: "fees of refunds", cs: "poplatky za vratky" },
   feesOf: { en: "fees", cs: "poplatky" },
-  carried: { en: "carried over", cs: "převedeno z dřívějška" },
+  carried: { en: "carried over", cs: "zůstatek z dřívějška" },
   credits: { en: "credit notes and others", cs: "dobropisy a ostatní" },
   externalFees: { en: "external among them", cs: "z toho externí" },
-  "explained.file": { en: "explained by its file", cs: "vysvětluje jeho soubor" },
-  "explained.cutOff": { en: "explained by all booked through", cs: "vysvětluje vše zaúčtované do" },
-  "explained.no": { en: "NOT EXPLAINED", cs: "NEVYSVĚTLENO" },
+  "explained.file": { en: "explained by its file", cs: "odpovídá souboru vyúčtování" },
+  "explained.cutOff": {
+    en: "it comes to all movements through",
+    cs: "odpovídá všem pohybům do"
+  },
+  "explained.no": { en: "NOT EXPLAINED", cs: "NENÍ JASNÉ, Z ČEHO SE SKLÁDÁ" },
   NotCountedAsPaid: {
     en: "the books have the order as unpaid. Book the payment and deliver, or refund it",
     cs: "objednávka není v účetnictví uhrazená. Zaúčtujte úhradu a objednávku vyřiďte, nebo platbu vraťte"
@@ -125,18 +170,14 @@ export const texts = {
     cs: "stáhněte oba soubory znovu, pak se zeptejte GoPay"
   },
   outstanding: { en: "still to be paid out", cs: "zbývá vyplatit" },
-  "received.complete": { en: "received by the bank", cs: "banka přijala" },
-  "received.open": {
-    en: "a part was received by the bank, and the rest is not due yet",
-    cs: "část už banka přijala a zbytek ještě přijít nemusel"
-  },
-  "received.late": {
-    en: "received by the bank, and the rest is late: ask GoPay",
-    cs: "banka přijala a zbytek se opozdil: zeptejte se GoPay"
-  },
+  atBank: { en: "the bank received", cs: "na účet v bance přišlo" },
+  nothingAtBank: { en: "the bank has received nothing", cs: "na účet v bance nepřišlo nic" },
+  "received.complete": { en: "", cs: "" },
+  "received.open": { en: "the rest is not due yet", cs: "zbytek ještě přijít nemusel" },
+  "received.late": { en: "the rest is late: ask GoPay", cs: "zbytek už přijít měl: zeptejte se GoPay" },
   "received.differs": {
-    en: "received by the bank, which is not the clearing: compare the transfers, then ask GoPay",
-    cs: "banka přijala, a to vyúčtování neodpovídá: porovnejte převody, pak se zeptejte GoPay"
+    en: "that is not the clearing: compare the transfers, then ask GoPay",
+    cs: "to vyúčtování neodpovídá: porovnejte převody, pak se zeptejte GoPay"
   },
   ambiguousEvidence: {
     en: "not certain: the order has other movements or changes of this amount",
@@ -152,12 +193,12 @@ export const advice: { readonly [heading: string]: Text } = {
     cs: "Zaúčtujte je jako provedené, pokud u nich nestojí, že to není jisté, a žádnou neopakujte."
   },
   missing: {
-    en: "Check each payment at GoPay. If it was not paid, correct the books.",
-    cs: "Ověřte každou platbu u GoPay. Pokud uhrazena nebyla, opravte účetnictví."
+    en: "Check each payment and refund at GoPay. If it was not made, correct the books.",
+    cs: "Ověřte každou platbu a vratku u GoPay. Pokud neproběhla, opravte účetnictví."
   },
   differentAmounts: {
     en: "Find the reason, such as a partial capture, and correct the books.",
-    cs: "Zjistěte důvod, například částečné stržení, a opravte účetnictví."
+    cs: "Zjistěte důvod, například částečné stržení předautorizace, a opravte účetnictví."
   },
   ambiguous: {
     en: "Assign them by hand, by the payments in GoPay's administration.",
@@ -169,7 +210,7 @@ export const advice: { readonly [heading: string]: Text } = {
   },
   toCheck: {
     en: "Ask GoPay what they are before you book them.",
-    cs: "Než je zaúčtujete, zeptejte se GoPay, co jsou zač."
+    cs: "Než je zaúčtujete, zeptejte se GoPay, o co jde."
   },
   unexplainedTransfers: {
     en: "Add the clearing whose number is the variable symbol, or ask GoPay for it.",
@@ -177,9 +218,16 @@ export const advice: { readonly [heading: string]: Text } = {
   }
 }
 
+const dayText = (iso: string, language: StatementLanguage): string => {
+  const [, year, month, day] = /^(\d{4})-0?(\d+)-0?(\d+)$/.exec(iso) ?? []
+  return language === "cs" && year !== undefined ? `${day}. ${month}. ${year}` : iso
+}
+
 export const inLanguage = (language: StatementLanguage) => ({
   language,
   text: (name: keyof typeof texts): string => texts[name][language],
+  /** A day as people of the language write it. */
+  day: (iso: string): string => dayText(iso, language),
   money: (amount: number, currency?: string): string => amountText(amount, currency, language)
 })
 

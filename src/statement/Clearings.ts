@@ -144,7 +144,8 @@ const explainedByFile = (
     ...(sent === undefined || sent === transfer ? {} : { notSent: transfer - sent }),
     ...(isOpen && payouts.length > 0 ? { outstanding: transfer - paid } : {}),
     ...(difference === 0 ? {} : { difference }),
-    movements,
+    // It may be another shop's clearing of the same number.
+    movements: difference === 0 ? movements : [],
     payouts
   }
 }

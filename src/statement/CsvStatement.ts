@@ -166,11 +166,11 @@ export const currencyNeeded = (what: string): StatementError =>
     reason: { _tag: "CurrencyNeeded", message: `${what} does not say its currency. Pass currency, such as "CZK".` }
   })
 
-/**
- * The balances before the first and after the last movement, after checking that each line follows from the one before
- * it.
- */
-const chained = (rows: ReadonlyArray<ReadRow>): Pick<ParsedStatement, "openingBalance" | "closingBalance"> => {
+/** The balance before the first and after the last movement, once each line was found to follow the one before it. */
+const chained = (
+  rows: ReadonlyArray<ReadRow>,
+  notes: Notes
+): Pick<ParsedStatement, "openingBalance" | "closingBalance"> => {
   for (const { after, before, movement } of rows) {
     if (before !== undefined && after !== undefined && before + movement.amount !== after) {
       throw imbalance(movement.line, "the balance after it", before + movement.amount, after)
@@ -186,6 +186,11 @@ const chained = (rows: ReadonlyArray<ReadRow>): Pick<ParsedStatement, "openingBa
     const previous = inTime[index - 1]?.after
     if (previous !== undefined && before !== undefined && before !== previous) {
       throw imbalance(movement.line, "the balance before it", previous, before)
+    }
+    const earlier = inTime[index - 1]?.movement
+    if (earlier !== undefined && earlier.date > movement.date) {
+      const problem = `the day is ${earlier.date}, and the movement behind it is of ${movement.date}. Check that no one has edited the file`
+      notes.add("DayOutOfOrder", earlier.line, earlier.date, problem, "order")
     }
   })
   const [openingBalance, closingBalance] = [inTime[0]?.before, inTime.at(-1)?.after]
@@ -245,6 +250,7 @@ export const csvStatement = (text: string, options: CsvOptions): ParsedStatement
     const message = "The file has no balances, so its sums were not checked."
     notes.list.push({ _tag: "NoBalances", line: 1, text: "", message })
   }
+  const balances = chained(read, notes)
   if (!isEnded) {
     const lastLine = rows.at(-1)?.line ?? 1
     const problem = "the last line has no line end. Check that the file is complete"
@@ -254,7 +260,7 @@ export const csvStatement = (text: string, options: CsvOptions): ParsedStatement
     format: layout.format,
     currency: oneCurrency(read, options.currency),
     ...(period === undefined ? {} : { period: { from: period.from, to: period.to } }),
-    ...chained(read),
+    ...balances,
     movements,
     notes: [...columnNotes, ...types.list, ...notes.list]
   }

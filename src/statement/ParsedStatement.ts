@@ -120,13 +120,13 @@ export interface ClearingTotals {
  *
  * - `UnknownType`: an unknown type of movement; pass `types` to define its meaning.
  * - `UnexpectedSign`: a known type whose amount has the other sign; the movement is `Unknown`.
- * - `UnknownColumn`: an unknown column; its cells are kept in `extra`.
- * - `UnknownAttribute`, `UnknownElement`: an unknown part of a clearing file. Those of a movement are kept in its
- *   `extra`.
- * - `ChannelFees`: the fees of a clearing's channels and its external fees do not add up to its fees.
- * - `SpoiltNumber`: a number whose digits a spreadsheet has lost, such as `1E+11`. It is kept in `extra` and identifies
- *   nothing.
- * - `OutsideOfPeriod`: a clearing does not cover the day of one of its movements.
+ * - `UnknownColumn`: a column that is not known here; its cells are kept in `extra`.
+ * - `UnknownAttribute`, `UnknownElement`: a part of a clearing file that is not known here. Those of a movement are kept in
+ *   its `extra`.
+ * - `ChannelFees`: the fees of a clearing's channels and its external fees do not come to its fees.
+ * - `SpoiltNumber`: a number whose digits a spreadsheet has lost, such as `1E+11`. It is kept in `extra` and names nothing.
+ * - `DayOutOfOrder`: a movement is of a later day than the one that follows it by its balance. The day may be mistyped.
+ * - `OutsideOfPeriod`: a movement of a clearing is of a day that the clearing does not cover.
  * - `GuessedEncoding`: the file does not say its encoding; pass `encoding` if the guess is wrong.
  * - `OptionNotUsed`: the file contradicts an option, and the file's own value was used.
  * - `UnknownRow`: a row below the movements with neither date nor amount.
@@ -144,6 +144,7 @@ export interface StatementNote {
     | "ChannelFees"
     | "SpoiltNumber"
     | "GuessedEncoding"
+    | "DayOutOfOrder"
     | "OutsideOfPeriod"
     | "OptionNotUsed"
     | "UnknownRow"

@@ -201,13 +201,25 @@ export interface ClearingExplanation {
   readonly payouts: ReadonlyArray<StatementMovement>
 }
 
+/** The days of one currency, `yyyy-mm-dd`. Of a CSV file without a `period` they are those of its movements. */
+export interface ReconciledDays {
+  /** The ISO 4217 code. */
+  readonly currency: string
+  /** The first day of the statements. */
+  readonly from: string
+  /** The last day of the statements. */
+  readonly to: string
+  /** The last day whose payments and refunds must be on them. */
+  readonly through: string
+}
+
 /**
  * What statements prove about a shop's books. Every payment and refund in the books is in one of `matched`,
  * `differentAmounts`, `ambiguous`, `missing`, `notYetDue` and `notCovered`; every movement of a payment or refund is in
  * one of `evidence`, `foreign`, `differentAmounts`, `ambiguous` and `matched`.
  */
 export interface StatementReconciliation {
-  /** Whether everything that is due agrees: no list that needs an operator has entries. */
+  /** Whether all that is due agrees: everything that needs an operator is empty. */
   readonly agrees: boolean
   /** Changes of unknown outcome that were carried out. Read these first. */
   readonly evidence: ReadonlyArray<OutcomeEvidence>
@@ -243,4 +255,6 @@ export interface StatementReconciliation {
   readonly movements: ReadonlyArray<StatementMovement>
   /** How many movements are in several files; each is counted once. */
   readonly repeated: number
+  /** The days that the statements have of each currency: what the result holds for. */
+  readonly days: ReadonlyArray<ReconciledDays>
 }

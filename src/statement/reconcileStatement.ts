@@ -22,6 +22,7 @@ import type {
   ForeignMovement,
   GatewayDifference,
   OutcomeEvidence,
+  ReconciledDays,
   StatementReconciliation
 } from "./StatementReconciliation.js"
 import { isDay, shiftedDay } from "../basics/Day.js"
@@ -48,24 +49,24 @@ const lastDays = 3
 /** The days that statements cover. */
 class Coverage {
   private readonly byCurrency: ReadonlyMap<string, ReadonlyArray<CoveredDays>>
-  private readonly ends: ReadonlyMap<string, string>
-  private readonly through: string | undefined
+  /** What is covered of each currency, from its first day to its last. */
+  readonly days: ReadonlyArray<ReconciledDays>
+  private readonly ends: ReadonlyMap<string, ReconciledDays>
 
   constructor(covered: ReadonlyArray<CoveredDays>, through: string | undefined) {
     this.byCurrency = groupBy(covered, ({ currency }) => currency)
-    this.ends = new Map(
-      [...this.byCurrency].map(([currency, days]) => [
-        currency,
-        days.map(({ to }) => to).reduce((last, to) => (to > last ? to : last))
-      ])
-    )
-    this.through = through
+    this.days = [...this.byCurrency].map(([currency, days]) => {
+      const from = days.map((one) => one.from).reduce((first, day) => (day < first ? day : first))
+      const to = days.map((one) => one.to).reduce((last, day) => (day > last ? day : last))
+      return { currency, from, to, through: through ?? shiftedDay(to, -lastDays) }
+    })
+    this.ends = new Map(this.days.map((days) => [days.currency, days]))
   }
 
   /** Whether a day is so long before the end of the covered days that all of it must be on the statements. */
   readonly isDue = (day: string, currency: string): boolean => {
     const end = this.ends.get(currency)
-    return end !== undefined && day <= (this.through ?? shiftedDay(end, -lastDays))
+    return end !== undefined && day <= end.through
   }
 
   /** Whether a statement must contain it: yes, perhaps only the next one, or no given one. */
@@ -75,7 +76,7 @@ class Coverage {
     if (day === undefined) return "due"
     if (!this.isDue(day, currency)) return "notYetDue"
     const days = this.byCurrency.get(currency) ?? []
-    return day > end || days.some(({ from, to }) => from <= day && day <= to) ? "due" : "notCovered"
+    return day > end.to || days.some(({ from, to }) => from <= day && day <= to) ? "due" : "notCovered"
   }
 }
 
@@ -359,7 +360,8 @@ export const reconcileStatement = (
     topUps: of("TopUp"),
     fees: of("Fee", "RefundFee", "CreditNote").filter(({ clearing }) => clearing === undefined),
     movements,
-    repeated
+    repeated,
+    days: coverage.days
   }
 }
 

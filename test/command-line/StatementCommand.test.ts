@@ -77,7 +77,9 @@ describe("effect-gopay statement --ledger", () => {
     }
     const args = ["statement", at("ledger.csv"), "--ledger", at("gopay.db")]
     const { code, said } = await startWith(variables, ...args).ended
-    expect(said).toMatch(/All that is due agrees\.\nMatched: 2, payments less refunds 995\.00 CZK/)
+    expect(said).toMatch(
+      /All that is due agrees through [-\d]+\.\nStatements .*\nMatched: 2, payments less refunds 995\.00 CZK/
+    )
     expect(code).toBe(0)
     const other = await startWith({ ...variables, GOPAY_GOID: "8999999999" }, ...args, "--lang", "cs").ended
     expect([other.code, other.complained]).toEqual([1, expect.stringContaining("žádné objednávky tohoto obchodníka")])
@@ -91,11 +93,14 @@ describe("effect-gopay statement", () => {
     const { code, complained, said } = await run(at("june.csv"), "--orders", at("orders.csv"))
     expect({ code, complained }).toEqual({ code: 0, complained: "" })
     const lines = said.split("\n")
-    expect(lines[0]).toContain("CSV_B, CZK, Movements: 6, Opening balance: 0.00 CZK, Closing balance: 0.00 CZK")
-    expect(lines[2]).toBe("All that is due agrees.")
-    expect(lines[3]).toBe("Matched: 3, payments less refunds 1,299.00 CZK")
+    expect(lines[0]).toContain(
+      "CSV_B, CZK, 2026-06-01 – 2026-06-08 (the days of its movements), movements: 6, opening balance: 0.00 CZK, closing balance: 0.00 CZK"
+    )
+    expect(lines[2]).toBe("All that is due agrees through 2026-06-05.")
+    expect(lines[3]).toBe("Statements from 2026-06-01 – 2026-06-08, CZK")
+    expect(lines[4]).toBe("Matched: 3, payments less refunds 1,299.00 CZK")
     expect(said).toContain(
-      "20260608: transfer 1,280.01 CZK = payments 1,499.50, refunds -200.50, fees of refunds -5.00, fees -13.99 (explained by all booked through 2026-06-05)"
+      "20260608: transfer 1,280.01 CZK on 2026-06-08 = payments 1,499.50, refunds -200.50, fees of refunds -5.00, fees -13.99 (it comes to all movements through 2026-06-05)"
     )
   })
 
@@ -103,19 +108,19 @@ describe("effect-gopay statement", () => {
     const { code, said } = await run(at("june.csv"), "--orders", at("others.csv"))
     expect(code).toBe(1)
     expect(said).toMatch(
-      /It does not agree.*Changes of unknown outcome that were carried out \(1\):\n {2}createPayment 2026-0002, line 5: 2026-06-02 +100\.00 CZK.*In the books and not on the account \(1\):\n {2}2026-06-02 +7\.00 CZK {2}payment {2}2026-0003\n {2}=> Check each payment at GoPay\./s
+      /It does not agree.*Changes of unknown outcome that were carried out \(1\):\n {2}createPayment 2026-0002, line 5: 2026-06-02 +100\.00 CZK.*In the books and not on the account \(1\):\n {2}2026-06-02 +7\.00 CZK {2}payment {2}2026-0003\n {2}=> Check each payment and refund at GoPay\./s
     )
   })
 
   it("may be Czech, by its option or by the environment", async () => {
     expect((await run(at("june.csv"), "--orders", at("orders.csv"), "--lang", "cs")).said).toContain(
-      "Vše, co má být na výpisu, souhlasí."
+      "Vše, co má být na výpisu, souhlasí do 5. 6. 2026."
     )
     const { said } = await startWith({ LANG: "cs_CZ.UTF-8" }, "statement", at("june.csv"), "--orders", at("others.csv"))
       .ended
     expect(said).toContain("V účetnictví, ale ne na účtu (1):")
-    expect(said).toContain("=> Ověřte každou platbu u GoPay. Pokud uhrazena nebyla, opravte účetnictví.")
-    expect(said).toContain("Počáteční zůstatek: 0,00 Kč")
+    expect(said).toContain("=> Ověřte každou platbu a vratku u GoPay. Pokud neproběhla, opravte účetnictví.")
+    expect(said).toContain("počáteční zůstatek: 0,00 Kč")
   })
 
   it("reads a spreadsheet by the package that is installed, and ABO with a currency", async () => {
@@ -162,11 +167,12 @@ describe("effect-gopay statement", () => {
     const args = [at("clearing.xml"), "--bank", at("bank.gpc"), "--orders", at("clearing-orders.csv")]
     const english = await run(...args)
     expect(english.code).toBe(1)
-    expect(english.said).toContain(`Clearings (1):
-  20260608: transfer 876.00 CZK = payments 1,000.00, refunds -100.00, fees of refunds -5.00, fees -20.00 (external among them -10.00), credit notes and others 1.00 (explained by its file)
+    expect(english.said).toContain(`Clearings, each by the variable symbol of its transfer (1):
+  20260608: transfer 876.00 CZK (its payout is on a later statement) = payments 1,000.00, refunds -100.00, fees of refunds -5.00, fees -20.00 (external among them -10.00), credit notes and others 1.00 (explained by its file)
     transferred and not sent 0.50 CZK: no file explains it. Ask GoPay, and do not book it as a fee
-    500.00 CZK received by the bank, and the rest is late: ask GoPay (rest 376.00 CZK)
+    the bank received 500.00 CZK on 2026-06-10; the rest is late: ask GoPay (rest 376.00 CZK)
       2026-06-10      500.00 CZK  20260608  GOPAY S.R.O.
+    fees by payment channel: card 10.00 CZK
 `)
     expect(english.said).toContain(`Transfers from GoPay to the bank that belong to no clearing (1):
   2026-06-10        7.00 CZK  20260615  GOPAY S.R.O.
@@ -176,7 +182,9 @@ describe("effect-gopay statement", () => {
     expect(czech.said).toContain(
       "převedeno, ale neodesláno 0,50 Kč: žádný soubor to nevysvětluje. Zeptejte se GoPay a neúčtujte to jako poplatek"
     )
-    expect(czech.said).toContain("500,00 Kč banka přijala a zbytek se opozdil: zeptejte se GoPay (zbývá 376,00 Kč)")
+    expect(czech.said).toContain(
+      "na účet v bance přišlo 500,00 Kč dne 10. 6. 2026; zbytek už přijít měl: zeptejte se GoPay (zbývá 376,00 Kč)"
+    )
   })
 
   const pohodaOf = (file: string): ReadonlyArray<string> => {
