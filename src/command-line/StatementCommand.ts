@@ -22,7 +22,7 @@ import { printable } from "./OutputText.js"
 import { installationOption, withLedger } from "./ShopClient.js"
 import { exportOf } from "./StatementExport.js"
 import { failure, problems } from "./StatementProblem.js"
-import { noteLines, type ReadFile, statementPage } from "./StatementReport.js"
+import { contradictionLines, noteLines, type ReadFile, statementPage } from "./StatementReport.js"
 import { statementCsv } from "./StatementCsv.js"
 import { checkThrough, warningsOf } from "./StatementWarnings.js"
 import { inLanguage, type StatementLanguage } from "./StatementTexts.js"
@@ -179,8 +179,13 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
       "the columns of another CSV than CSV_B, such as date=Datum,type=Typ,amount=Částka,orderNumber=Objednávka"
     ),
     json: flag("print JSON"),
-    csv: flag("print each payment, refund and movement with what was found, as CSV"),
-    export: option("FORMAT", "print each movement with its booking: csv, or pohoda for bank documents of Pohoda"),
+    csv: flag(
+      "print each payment, refund and movement with what was found, as CSV; with --lang cs for a Czech spreadsheet"
+    ),
+    export: option(
+      "FORMAT",
+      "print each movement with its booking: csv (with --lang cs for a Czech spreadsheet), or pohoda for bank documents of Pohoda"
+    ),
     ico: option("NUMBER", "the number of the firm in Pohoda"),
     account: option("CODE", "the abbreviation of the account in Pohoda"),
     "variable-symbol": option(
@@ -193,12 +198,15 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
   run: async (values, paths) => {
     const { bank: bankPaths, csv, currency, encoding, json, through } = values
     const language = languageOf(values.lang)
+    // Not by the environment: a program that reads the table would find another one where people speak Czech.
+    const reader = values.lang === "cs" ? "czechSpreadsheet" : "program"
     const exported = exportOf({
       format: values.export,
       ico: values.ico,
       account: values.account,
       variableSymbol: values["variable-symbol"],
-      language
+      language,
+      reader
     })
     const columns = columnsOf(values.columns)
     if (paths.length === 0) throw new WrongUsage("Give one statement or more")
@@ -231,13 +239,15 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
     const result = isMatched ? found : { ...found, foreign: [] }
     const warnings = warningsOf(inLanguage(language), { files, result, isMatched, through })
     const isPage = exported === undefined && !csv && !json
-    if (!isPage) for (const line of [...(json ? [] : files.flatMap(noteLines)), ...warnings]) console.error(line)
+    const contradictions = exported === undefined ? contradictionLines(inLanguage(language), found).flat() : []
+    const asides = [...(json ? [] : files.flatMap(noteLines)), ...warnings, ...contradictions]
+    if (!isPage) for (const line of asides) console.error(line)
     if (exported !== undefined) console.log(exported(statements, found))
     else if (json) console.log(JSON.stringify(isMatched ? result : statements, null, 2))
     else
       console.log(
         csv
-          ? statementCsv(result)
+          ? statementCsv(result, isMatched, reader)
           : statementPage({ language, files, result, isMatched, warnings, layout: books?.layout })
       )
     if (found.contradictions.length > 0 || (isMatched && !found.agrees)) process.exitCode = 1

@@ -3,47 +3,30 @@
  */
 import { createHash } from "node:crypto"
 import { amountToDecimal } from "../contract/Amount.js"
-import type { MovementTag, ParsedStatement, StatementMovement, StatementReconciliation } from "../statement/index.js"
+import type { ParsedStatement, StatementMovement, StatementReconciliation } from "../statement/index.js"
 import { numberOf } from "../statement/MovementType.js"
 import { WrongUsage } from "./Command.js"
-import { csvText } from "../basics/Csv.js"
 import { printable } from "./OutputText.js"
 import { failure, problems } from "./StatementProblem.js"
+import { bookings, type TableFor, tableText } from "./StatementCsv.js"
 import { contradictionLines } from "./StatementReport.js"
 import { inLanguage, type StatementLanguage } from "./StatementTexts.js"
 
-/**
- * For each kind of movement, its name in the export, which never changes since programs rely on it, and its text in
- * Pohoda.
- */
-const bookings: Readonly<Record<MovementTag, readonly [booking: string, text: string]>> = {
-  Payment: ["payment", "Platba"],
-  Refund: ["refund", "Vratka"],
-  RefundFee: ["refund_fee", "Poplatek za vratku"],
-  Fee: ["fee", "Poplatek"],
-  CreditNote: ["credit_note", "Dobropis poplatků"],
-  Payout: ["payout", "Výplata na bankovní účet"],
-  TopUp: ["top_up", "Dobití účtu"],
-  UnmatchedTransfer: ["unmatched_transfer", "Nespárovaný převod"],
-  Hold: ["hold", "Blokace"],
-  Unknown: ["unknown", "Neznámý pohyb"]
+const heads = {
+  date: "datum",
+  booking: "zaúčtování",
+  amount: "částka",
+  currency: "měna",
+  clearing: "vyúčtování",
+  order_number: "číslo objednávky",
+  variable_symbol: "variabilní symbol",
+  payment_id: "ID platby",
+  movement_id: "ID pohybu",
+  counterparty: "protistrana",
+  type: "typ u GoPay"
 }
 
-const heads = [
-  "date",
-  "booking",
-  "amount",
-  "currency",
-  "clearing",
-  "order_number",
-  "variable_symbol",
-  "payment_id",
-  "movement_id",
-  "counterparty",
-  "type"
-]
-
-/** The number, if it can be a variable symbol: at most ten digits. */
+/** A number where a variable symbol may be it: ten digits at most. */
 const symbolOf = (number: string): string => (/^\d{1,10}$/.test(number) ? number : "")
 
 type VariableSymbol = (movement: StatementMovement) => string
@@ -66,14 +49,18 @@ const sameSymbol = (movements: ReadonlyArray<StatementMovement>): string | undef
   return undefined
 }
 
-/** A line for each movement, oldest first. Amounts are signed: negative amounts leave the account at GoPay. */
-const bookingCsv = (movements: ReadonlyArray<StatementMovement>, variableSymbolOf: VariableSymbol): string =>
-  csvText(
+/** A line for each movement, the oldest first. Amounts are signed: negative is out of the account at GoPay. */
+const bookingCsv = (
+  movements: ReadonlyArray<StatementMovement>,
+  variableSymbolOf: VariableSymbol,
+  reader: TableFor
+): string =>
+  tableText(
     heads,
     movements.map((movement) => [
-      movement.date,
-      bookings[movement._tag][0],
-      amountToDecimal(movement.amount),
+      { day: movement.date },
+      bookings[movement._tag],
+      { amount: movement.amount },
       movement.currency,
       movement.clearing,
       movement.orderNumber,
@@ -82,7 +69,8 @@ const bookingCsv = (movements: ReadonlyArray<StatementMovement>, variableSymbolO
       movement.movementId,
       movement.counterparty,
       movement.type
-    ])
+    ]),
+    reader
   )
 
 /** What an export for Pohoda needs besides movements. */
@@ -121,6 +109,9 @@ const idsOf = (movements: ReadonlyArray<StatementMovement>): ReadonlyArray<strin
 
 const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex").slice(0, 16)
 
+/** What a clearing's XML calls its movements: English words that say no more than the text. */
+const xmlTypes: ReadonlySet<string> = new Set(["credit", "storno", "stornoFee"])
+
 const pohodaItem = (
   movement: StatementMovement,
   id: string,
@@ -129,7 +120,7 @@ const pohodaItem = (
 ): string => {
   const { _tag, amount, clearing, date, movementId, paymentId, type } = movement
   const known = [
-    type,
+    xmlTypes.has(type) ? undefined : type,
     paymentId === undefined ? undefined : `platba ${paymentId}`,
     movementId === undefined ? undefined : `pohyb ${movementId}`,
     clearing === undefined || _tag === "Payout" ? undefined : `vyúčtování ${clearing}`
@@ -142,7 +133,7 @@ const pohodaItem = (
     element("bnk:symVar", variableSymbolOf(movement)),
     element("bnk:dateStatement", date),
     element("bnk:datePayment", date),
-    element("bnk:text", cut(`GoPay ${bookings[_tag][1]} ${numberOf(movement) ?? ""}`.trim(), 240)),
+    element("bnk:text", cut(`GoPay ${bookings[_tag].cs} ${numberOf(movement) ?? ""}`.trim(), 240)),
     element("bnk:intNote", known.filter((part) => part !== undefined).join(", ")),
     `</bnk:bankHeader><bnk:bankSummary><bnk:homeCurrency>`,
     element("typ:priceNone", amountToDecimal(Math.abs(amount))),
@@ -185,10 +176,11 @@ export interface ExportOptions {
   readonly account: string | undefined
   readonly variableSymbol: string | undefined
   readonly language: StatementLanguage
+  readonly reader: TableFor
 }
 
-/** Makes the export of movements, if one was requested. */
-export const exportOf = ({ account, format, ico, language, variableSymbol }: ExportOptions) => {
+/** Makes the export of movements, if one is wanted. */
+export const exportOf = ({ account, format, ico, language, reader, variableSymbol }: ExportOptions) => {
   if (format !== "pohoda" && (ico !== undefined || account !== undefined)) {
     throw new WrongUsage("--ico and --account are for --export pohoda")
   }
@@ -211,7 +203,7 @@ export const exportOf = ({ account, format, ico, language, variableSymbol }: Exp
       console.error(`${problems.noSymbol[language]} (${leftOut.length}: ${printable(numberOf(first) ?? "")}, …)`)
     }
     const symbolOf = variableSymbol === undefined ? exactSymbol : digitsSymbol
-    return firm === undefined ? bookingCsv(movements, symbolOf) : pohodaXml(movements, firm, symbolOf, language)
+    return firm === undefined ? bookingCsv(movements, symbolOf, reader) : pohodaXml(movements, firm, symbolOf, language)
   }
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { csvB } from "../statement/files.js"
 import { euros, monthLike, statementFolder } from "../support/StatementFiles.js"
 
-const { remove, run, write } = statementFolder()
+const { remove, run, runCzech, write } = statementFolder()
 afterAll(remove)
 
 const pohoda = ["--export", "pohoda", "--ico", "12345678", "--account", "GP"]
@@ -71,5 +71,45 @@ describe("Sums", () => {
     const { said } = await run("june.csv", "euros.csv", "--orders", "orders.csv")
     expect(said).toContain("\nMatched: 5, payments less refunds 1,299.00 CZK, 1,199.00 EUR\n")
     expect(said).toContain("2026-0002: expected 101.00 EUR, booked 100.00 EUR (-1.00 EUR)")
+  })
+})
+
+describe("A table", () => {
+  it("has every movement, also without orders", async () => {
+    const { said } = await run("june.csv", "--csv")
+    const rows = said.split("\r\n").map((line) => line.split(",").slice(0, 3).join(" "))
+    expect(rows).toEqual([
+      "result type order_number",
+      "notMatched Payment 2026-0001",
+      "notMatched Payment 2026-0002",
+      "notMatched Refund 2026-0001",
+      "payout Payout ",
+      "fee Fee 2026-0001",
+      "fee RefundFee 2026-0001"
+    ])
+  })
+
+  it("is for a Czech spreadsheet with --lang cs: semicolons, decimal commas, Czech heads, and the mark of UTF-8", async () => {
+    const csv = await run("june.csv", "--csv", "--lang", "cs")
+    expect(csv.said.split("\r\n").slice(0, 2)).toEqual([
+      "\ufeffvýsledek;druh;číslo objednávky;ID platby;v účetnictví;na výpisu;datum;měna;ID pohybu;vyúčtování",
+      "nepárováno;platba;2026-0001;;;1399,50;1.6.2026;CZK;9001;20260608"
+    ])
+    const bookings = await run("june.csv", "--export", "csv", "--lang", "cs")
+    expect(bookings.said.split("\r\n").slice(0, 3)).toEqual([
+      "\ufeffdatum;zaúčtování;částka;měna;vyúčtování;číslo objednávky;variabilní symbol;ID platby;ID pohybu;protistrana;typ u GoPay",
+      "1.6.2026;platba;1399,50;CZK;20260608;2026-0001;;;9001;Jana Nováková;GOPAY-platba",
+      "1.6.2026;poplatek;-13,99;CZK;20260608;2026-0001;;;9002;GOPAY;Poplatek za platbu"
+    ])
+  })
+
+  it("stays the same for programs where people speak Czech", async () => {
+    const english = await run("june.csv", "--csv")
+    expect((await runCzech("june.csv", "--csv")).said).toBe(english.said)
+  })
+
+  it("has what contradicts it beside it, and ends with 1", async () => {
+    const { code, complained } = await run("june.csv", "gap.csv", "--csv")
+    expect([code, complained]).toEqual([1, expect.stringContaining("a file is missing between")])
   })
 })

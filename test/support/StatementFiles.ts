@@ -16,6 +16,8 @@ export const statementFolder = () => {
     },
     /** Runs `effect-gopay statement` with files by their names. */
     run: (...args: ReadonlyArray<string>) => startIn(folder, {}, "statement", ...args).ended,
+    /** The same where the environment speaks Czech. */
+    runCzech: (...args: ReadonlyArray<string>) => startIn(folder, { LANG: "cs_CZ.UTF-8" }, "statement", ...args).ended,
     remove: (): void => rmSync(folder, { recursive: true })
   }
 }
