@@ -186,7 +186,7 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
       "FORMAT",
       "print each movement with its booking: csv (with --lang cs for a Czech spreadsheet), or pohoda for bank documents of Pohoda"
     ),
-    ico: option("NUMBER", "the number of the firm in Pohoda"),
+    ico: option("NUMBER", "the number of the firm in Pohoda (IČO), eight digits"),
     account: option("CODE", "the abbreviation of the account in Pohoda"),
     "variable-symbol": option(
       "digits",
@@ -242,7 +242,7 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
     const contradictions = exported === undefined ? contradictionLines(inLanguage(language), found).flat() : []
     const asides = [...(json ? [] : files.flatMap(noteLines)), ...warnings, ...contradictions]
     if (!isPage) for (const line of asides) console.error(line)
-    if (exported !== undefined) console.log(exported(statements, found))
+    if (exported !== undefined) console.log(exported(statements, found, books?.orders ?? []))
     else if (json) console.log(JSON.stringify(isMatched ? result : statements, null, 2))
     else
       console.log(

@@ -2,8 +2,9 @@
  * Movements for a shop's accounting: as CSV, and as bank documents of Pohoda.
  */
 import { createHash } from "node:crypto"
+import { groupBy } from "../basics/Lists.js"
 import { amountToDecimal } from "../contract/Amount.js"
-import type { ParsedStatement, StatementMovement, StatementReconciliation } from "../statement/index.js"
+import type { BookedOrder, ParsedStatement, StatementMovement, StatementReconciliation } from "../statement/index.js"
 import { numberOf } from "../statement/MovementType.js"
 import { WrongUsage } from "./Command.js"
 import { printable } from "./OutputText.js"
@@ -33,20 +34,32 @@ type VariableSymbol = (movement: StatementMovement) => string
 
 const exactSymbol: VariableSymbol = (movement) => symbolOf(numberOf(movement) ?? "")
 
-/** The digits of an order number that also has other characters. */
-const digitsSymbol: VariableSymbol = (movement) => symbolOf((numberOf(movement) ?? "").replace(/\D/g, ""))
+/** Fewer digits, leading zeros aside, are the symbol of many a document: 5 of "Objednávka 5". */
+const minDigits = 4
 
-/** The first two order numbers that differ but have the same variable symbol. */
-const sameSymbol = (movements: ReadonlyArray<StatementMovement>): string | undefined => {
-  const numbers = new Map<string, string>()
-  for (const movement of movements) {
-    const symbol = digitsSymbol(movement)
-    const number = numberOf(movement) ?? ""
-    const before = numbers.get(symbol) ?? number
-    if (symbol !== "" && before !== number) return `${before}, ${number}`
-    numbers.set(symbol, before)
+/** Why the digits of an order number are not its variable symbol. */
+const noSymbols = ["longSymbol", "shortSymbol", "sameSymbol"] as const
+
+/**
+ * The variable symbols of order numbers that have other characters too: their digits, where these are neither too few or too many
+ * nor those of another number, a clearing's among them; and the order numbers without one.
+ */
+const symbolsOf = (movements: ReadonlyArray<StatementMovement>, orderNumbers: Iterable<string>) => {
+  const own = new Set([...movements.flatMap(({ orderNumber }) => orderNumber ?? []), ...orderNumbers])
+  const numbers = new Set([...own, ...movements.flatMap((movement) => numberOf(movement) ?? [])])
+  const digitsOf = (number: string): string => number.replace(/\D/g, "")
+  const alike = groupBy(numbers, digitsOf)
+  const reasonOf = (number: string): (typeof noSymbols)[number] | undefined => {
+    const digits = digitsOf(number)
+    if (digits.length > 10) return "longSymbol"
+    if (digits.replace(/^0+/, "").length < minDigits) return "shortSymbol"
+    return (alike.get(digits)?.length ?? 0) > 1 ? "sameSymbol" : undefined
   }
-  return undefined
+  const mixed = new Set(movements.flatMap(({ orderNumber }) => orderNumber ?? []).filter((one) => symbolOf(one) === ""))
+  const without = noSymbols.map((reason) => ({ reason, numbers: [...mixed].filter((one) => reasonOf(one) === reason) }))
+  const symbols = new Map([...mixed].filter((one) => reasonOf(one) === undefined).map((one) => [one, digitsOf(one)]))
+  const symbolFor: VariableSymbol = (movement) => symbols.get(movement.orderNumber ?? "") ?? exactSymbol(movement)
+  return { symbolFor, without }
 }
 
 /** A line for each movement, the oldest first. Amounts are signed: negative is out of the account at GoPay. */
@@ -190,22 +203,37 @@ export const exportOf = ({ account, format, ico, language, reader, variableSymbo
   if (format === undefined) return undefined
   if (format !== "csv" && format !== "pohoda") throw new WrongUsage(`--export must be csv or pohoda, not ${format}`)
   const firm = format === "pohoda" ? firmOf(ico, account) : undefined
-  return (statements: ReadonlyArray<ParsedStatement>, found: StatementReconciliation): string => {
+  return (
+    statements: ReadonlyArray<ParsedStatement>,
+    found: StatementReconciliation,
+    orders: ReadonlyArray<BookedOrder>
+  ): string => {
     const { movements } = found
     checkFiles(language, statements, found, format)
-    const isLeftOut = (movement: StatementMovement): boolean =>
-      movement.orderNumber !== undefined && exactSymbol(movement) === "" && digitsSymbol(movement) !== ""
-    const same = variableSymbol === undefined ? undefined : sameSymbol(movements)
-    if (same !== undefined) throw failure(language, "sameSymbol", printable(same))
-    const leftOut = variableSymbol === undefined ? movements.filter(isLeftOut) : []
-    const [first] = leftOut
-    if (first !== undefined) {
-      console.error(`${problems.noSymbol[language]} (${leftOut.length}: ${printable(numberOf(first) ?? "")}, …)`)
+    const { symbolFor, without } = symbolsOf(
+      movements,
+      orders.map(({ orderNumber }) => orderNumber)
+    )
+    const say = (problem: keyof typeof problems, numbers: ReadonlyArray<string>): void => {
+      const more = numbers.length > maxNamed ? ", …" : ""
+      const named = numbers.slice(0, maxNamed).join(", ")
+      console.error(`${problems[problem][language]} (${numbers.length}): ${printable(named)}${more}`)
     }
-    const symbolOf = variableSymbol === undefined ? exactSymbol : digitsSymbol
-    return firm === undefined ? bookingCsv(movements, symbolOf, reader) : pohodaXml(movements, firm, symbolOf, language)
+    if (variableSymbol === undefined) {
+      const mixed = new Set(movements.flatMap(({ orderNumber }) => orderNumber ?? []))
+      const leftOut = [...mixed].filter((number) => symbolOf(number) === "")
+      if (leftOut.length > 0) say("noSymbol", leftOut)
+    } else for (const { numbers, reason } of without) if (numbers.length > 0) say(reason, numbers)
+    if (firm !== undefined && statements.every(({ clearing }) => clearing !== undefined)) {
+      console.error(problems.clearingsOnly[language])
+    }
+    const symbol = variableSymbol === undefined ? exactSymbol : symbolFor
+    return firm === undefined ? bookingCsv(movements, symbol, reader) : pohodaXml(movements, firm, symbol, language)
   }
 }
+
+/** As many numbers as are named in a line. */
+const maxNamed = 10
 
 /** Refuses files whose export would book a movement twice, not at all, or another shop's. */
 const checkFiles = (
@@ -227,13 +255,14 @@ const checkFiles = (
 }
 
 const firmOf = (ico: string | undefined, account: string | undefined): PohodaFirm => {
-  if (ico === undefined || !/^\d{6,12}$/.test(ico)) {
-    throw new WrongUsage("--export pohoda needs the firm's number: --ico")
-  }
+  if (ico === undefined) throw new WrongUsage("--export pohoda needs the firm's number: --ico")
+  // What stands before it in the number for VAT is the country.
+  const number = ico.replace(/^CZ|\s/gi, "")
+  if (!/^\d{8}$/.test(number)) throw new WrongUsage(`--ico must be eight digits such as 12345678, not ${ico}`)
   if (account === undefined || account === "" || account.length > 19) {
     throw new WrongUsage(
       "--export pohoda needs the abbreviation of the account in Pohoda, 19 characters at most: --account"
     )
   }
-  return { ico, account }
+  return { ico: number, account }
 }

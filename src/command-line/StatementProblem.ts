@@ -52,12 +52,24 @@ export const problems = {
     cs: "Ledger nemá v těchto dnech žádné objednávky tohoto obchodníka. Patří výpis k GOPAY_GOID?"
   },
   noSymbol: {
-    en: "Order numbers with other characters than digits have no variable symbol in the export. --variable-symbol digits writes their digits",
-    cs: "Čísla objednávek s jinými znaky než číslicemi nemají v exportu variabilní symbol. S --variable-symbol digits se zapíší jejich číslice"
+    en: "Order numbers that are no variable symbol, of ten digits at most, have none in the export. --variable-symbol digits writes their digits. Choose before the first import: Pohoda does not change what it has taken",
+    cs: "Čísla objednávek, která nejsou variabilním symbolem (nejvýše deset číslic), v exportu žádný nemají. S --variable-symbol digits se zapíší jejich číslice. Rozhodněte se před prvním importem: co už Pohoda přijala, nezmění"
+  },
+  longSymbol: {
+    en: "Order numbers with more than ten digits have no variable symbol. Pair them by hand",
+    cs: "Čísla objednávek s více než deseti číslicemi nemají variabilní symbol. Spárujte je ručně"
+  },
+  shortSymbol: {
+    en: "Order numbers with fewer than four digits have no variable symbol, since other documents may have the same. Pair them by hand",
+    cs: "Čísla objednávek s méně než čtyřmi číslicemi nemají variabilní symbol, protože stejný může mít jiný doklad. Spárujte je ručně"
   },
   sameSymbol: {
-    en: "Two order numbers have the same digits, so they cannot be variable symbols",
-    cs: "Dvě čísla objednávek mají stejné číslice, takže z nich variabilní symbol být nemůže"
+    en: "Order numbers whose digits another order or clearing also has have no variable symbol. Pair them by hand",
+    cs: "Čísla objednávek, jejichž číslice má i jiná objednávka nebo vyúčtování, nemají variabilní symbol. Spárujte je ručně"
+  },
+  clearingsOnly: {
+    en: "Only clearings' files were given. The account's statement has the same movements: if you import it later, Pohoda books them twice",
+    cs: "Zadány byly jen soubory vyúčtování. Výpis z účtu má tytéž pohyby: pokud ho později naimportujete, Pohoda je zaúčtuje dvakrát"
   }
 } as const satisfies Readonly<Record<string, Text>> & Readonly<Record<StatementErrorReason["_tag"], Text>>
 

@@ -2,7 +2,7 @@
  * What the command `statement` exports for a shop's books.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { csvB } from "../statement/files.js"
+import { clearingXml, csvB, csvBHead } from "../statement/files.js"
 import { euros, monthLike, statementFolder } from "../support/StatementFiles.js"
 
 const { remove, run, runCzech, write } = statementFolder()
@@ -111,5 +111,63 @@ describe("A table", () => {
   it("has what contradicts it beside it, and ends with 1", async () => {
     const { code, complained } = await run("june.csv", "gap.csv", "--csv")
     expect([code, complained]).toEqual([1, expect.stringContaining("a file is missing between")])
+  })
+})
+
+describe("A package of Pohoda", () => {
+  const named = (...numbers: ReadonlyArray<string>): Uint8Array =>
+    csvB([
+      csvBHead,
+      ...numbers.map(
+        (number, index) => `${index};01.06.2026 08:00;Platba;Jana;;;;;${number};1,00;${index},00;${index + 1},00;CZK;`
+      )
+    ])
+  const symbolsOf = (said: string) => [...said.matchAll(/<bnk:symVar>(\d+)</g)].map(([, symbol]) => symbol)
+
+  it("has the digits of an order number where they can be no other's, and names each that has none", async () => {
+    write({
+      "numbers.csv": named(
+        "2026-0042/A",
+        "2026-0042",
+        "2026/0043-123456789",
+        "A-1",
+        "FV-0007",
+        "2026-0044",
+        "7",
+        "X-1234"
+      )
+    })
+    const { code, complained, said } = await run("numbers.csv", ...pohoda, "--variable-symbol", "digits")
+    expect([code, symbolsOf(said)]).toEqual([0, ["20260044", "7", "1234"]])
+    expect(complained).toMatch(/another order or clearing .* \(2\): 2026-0042\/A, 2026-0042\n/)
+    expect(complained).toMatch(/more than ten digits .* \(1\): 2026\/0043-123456789\n/)
+    expect(complained).toMatch(/fewer than four digits .* \(2\): A-1, FV-0007\n/)
+  })
+
+  it("compares the digits with those of the list of orders, which has other months' too", async () => {
+    write({
+      "august.csv": named("2026-0042"),
+      "list.csv":
+        "order_number,type,amount,currency,date\n2026-0042,payment,1,CZK,2026-06-01\n2026-0042/A,payment,1,CZK,2026-01-01\n"
+    })
+    const alone = await run("august.csv", ...pohoda, "--variable-symbol", "digits")
+    expect(symbolsOf(alone.said)).toEqual(["20260042"])
+    const listed = await run("august.csv", ...pohoda, "--variable-symbol", "digits", "--orders", "list.csv")
+    expect(symbolsOf(listed.said)).toEqual([])
+    expect(listed.complained).toContain("(1): 2026-0042")
+  })
+
+  it("is of a firm by its number, also as the number for VAT has it", async () => {
+    const firm = (ico: string) => run("june.csv", "--export", "pohoda", "--account", "GP", "--ico", ico)
+    expect((await firm("CZ12345678")).said).toContain(' ico="12345678" ')
+    expect((await firm("123")).complained).toContain("--ico must be eight digits such as 12345678, not 123")
+  })
+
+  it("of clearings' files alone says that the statement would be booked again", async () => {
+    write({ "clearing.xml": clearingXml })
+    const { code, complained, said } = await run("clearing.xml", ...pohoda)
+    expect([code, complained]).toEqual([0, expect.stringContaining("Only clearings' files were given")])
+    expect(said).toContain("<bnk:intNote>platba 3000006542, pohyb 9001, vyúčtování 20260608</bnk:intNote>")
+    expect((await run("june.csv", ...pohoda)).complained).not.toContain("Only clearings")
   })
 })
