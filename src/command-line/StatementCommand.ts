@@ -20,6 +20,7 @@ import type { ParseStatementOptions } from "../statement/parseStatement.js"
 import { commandOf, CommandFailure, flag, installed, option, repeatable, WrongUsage } from "./Command.js"
 import { printable } from "./OutputText.js"
 import { installationOption, withLedger } from "./ShopClient.js"
+import { detailText } from "./StatementCzech.js"
 import { exportOf } from "./StatementExport.js"
 import { failure, problems } from "./StatementProblem.js"
 import { contradictionLines, noteLines, type ReadFile, statementPage } from "./StatementReport.js"
@@ -79,20 +80,30 @@ const contentOf = (path: string, language: StatementLanguage): Uint8Array => {
   }
 }
 
+const seeText = { en: "See", cs: "Více:" } as const
+
 /** The content of a file, or a failure that names the file and its problem. */
 const orFailure = <A>(
   path: string,
   language: StatementLanguage,
   read: () => A,
-  unknown: "UnknownStatement" | "noOrdersFile" = "UnknownStatement"
+  kind: "statement" | "orders" = "statement"
 ): A => {
   try {
     return read()
   } catch (error) {
     if (!(error instanceof StatementError)) throw error
     const { _tag } = error.reason
-    const problem = problems[_tag === "UnknownStatement" ? unknown : _tag][language]
-    throw new CommandFailure(1, `${printable(path)}: ${problem}\n${printable(error.message)}\nSee ${error.help}`)
+    const isOrders = kind === "orders"
+    const inOrders = { UnknownStatement: "noOrdersFile", InvalidStatement: "invalidOrders" } as const
+    const problem = isOrders && (_tag === "UnknownStatement" || _tag === "InvalidStatement") ? inOrders[_tag] : _tag
+    const detail = printable(detailText(error.reason, language))
+    const lines = [
+      `${printable(path)}: ${problems[problem][language]}`,
+      detail,
+      ...(isOrders ? [] : [`${seeText[language]} ${error.help}`])
+    ]
+    throw new CommandFailure(1, lines.filter((line) => line !== "").join("\n"))
   }
 }
 
@@ -129,7 +140,7 @@ const booksOf = async (
     })
   }
   if (path === undefined) return undefined
-  const { orders, ...layout } = orFailure(path, language, () => readOrders(contentOf(path, language)), "noOrdersFile")
+  const { orders, ...layout } = orFailure(path, language, () => readOrders(contentOf(path, language)), "orders")
   return { orders, layout }
 }
 
@@ -240,7 +251,7 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
     const warnings = warningsOf(inLanguage(language), { files, result, isMatched, through })
     const isPage = exported === undefined && !csv && !json
     const contradictions = exported === undefined ? contradictionLines(inLanguage(language), found).flat() : []
-    const asides = [...(json ? [] : files.flatMap(noteLines)), ...warnings, ...contradictions]
+    const asides = [...(json ? [] : files.flatMap((file) => noteLines(file, language))), ...warnings, ...contradictions]
     if (!isPage) for (const line of asides) console.error(line)
     if (exported !== undefined) console.log(exported(statements, found, books?.orders ?? []))
     else if (json) console.log(JSON.stringify(isMatched ? result : statements, null, 2))

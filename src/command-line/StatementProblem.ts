@@ -7,13 +7,14 @@ import type { StatementLanguage, Text } from "./StatementTexts.js"
 
 /** The name of each problem in the language of the page; the details follow it. */
 export const problems = {
-  noFile: { en: "There is no file that can be read", cs: "Soubor neexistuje nebo ho nelze přečíst" },
+  noFile: { en: "There is no such file, or it cannot be read", cs: "Soubor neexistuje nebo ho nelze přečíst" },
   UnknownStatement: { en: "This is no known statement", cs: "Neznámý druh výpisu" },
+  invalidOrders: { en: "There is a mistake in the list of orders", cs: "V seznamu objednávek je chyba" },
   noOrdersFile: {
-    en: "This is no file of orders",
+    en: "This is not a list of orders",
     cs: "Toto není soubor objednávek. První řádek musí mít sloupce order_number, type (payment nebo refund), amount, currency; může mít date, payment_id, state. Export z administrace e-shopu do nich převeďte"
   },
-  InvalidStatement: { en: "This file is damaged, cut off or edited", cs: "Soubor je poškozený, neúplný nebo upravený" },
+  InvalidStatement: { en: "This file cannot be read as it is", cs: "Soubor takto nelze přečíst" },
   StatementImbalance: {
     en: "The sums of this file do not agree",
     cs: "Součty v souboru nesouhlasí, stáhněte ho znovu"

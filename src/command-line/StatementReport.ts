@@ -14,10 +14,10 @@ import type {
   ParsedStatement,
   ReceivedClearing,
   StatementMovement,
-  StatementNote,
   StatementReconciliation
 } from "../statement/index.js"
 import type { OrdersLayout } from "../statement/BookedOrder.js"
+import { noteText } from "./StatementCzech.js"
 import { daysOf } from "../statement/MergedStatements.js"
 import { numberOf } from "../statement/MovementType.js"
 import { advice, inLanguage, type Said, type StatementLanguage, type Text, texts } from "./StatementTexts.js"
@@ -52,11 +52,9 @@ const expectedText = (said: Said, expected: ExpectedMovement): string => {
 const transferText = (said: Said, transfer: BankTransfer): string =>
   lineOf(said, transfer.date, transfer, transfer.variableSymbol, transfer.name)
 
-const noteText = ({ message }: StatementNote): string => printable(message)
-
 /** What to know about files, for output that has no place for it. */
-export const noteLines = ({ path, statement }: ReadFile): ReadonlyArray<string> =>
-  statement.notes.map((note) => `${printable(path)}: ${noteText(note)}`)
+export const noteLines = ({ path, statement }: ReadFile, language: StatementLanguage): ReadonlyArray<string> =>
+  statement.notes.map((note) => printable(`${path}: ${noteText(note, language)}`))
 
 /** The days of a file, and where they come from if it does not say them. */
 const daysText = ({ day, text }: Said, statement: ParsedStatement): string | undefined => {
@@ -80,7 +78,7 @@ const fileLines = (said: Said, { path, statement }: ReadFile): ReadonlyArray<str
   ]
   return [
     printable(`${text("file")} ${path}: ${about.filter(Boolean).join(", ")}`),
-    ...notes.map((note) => `  ${noteText(note)}`)
+    ...notes.map((note) => printable(`  ${noteText(note, said.language)}`))
   ]
 }
 
@@ -256,6 +254,10 @@ const dueText = ({ day, text }: Said, { days }: StatementReconciliation): string
     .join(", ")
 }
 
+/** Whether the list has one payment or refund more often than the statement. */
+const isDoubled = (candidates: ReadonlyArray<ExpectedMovement>, movements: ReadonlyArray<StatementMovement>): boolean =>
+  new Set(candidates.map((one) => JSON.stringify(one))).size === 1 && candidates.length > movements.length
+
 /** What a page is made of. */
 interface StatementPage {
   readonly language: StatementLanguage
@@ -291,7 +293,8 @@ export const statementPage = ({ files, isMatched, language, layout, result, warn
     }),
     ambiguous: result.ambiguous.map(({ candidates, movements }) => [
       ...movements.map(moved),
-      ...candidates.map((one) => `  ${text("candidates")}: ${wanted(one)}`)
+      ...candidates.map((one) => `  ${text("candidates")}: ${wanted(one)}`),
+      ...(isDoubled(candidates, movements) ? [`  => ${text("doubled")}`] : [])
     ]),
     gatewayDifferences: result.gatewayDifferences.map(
       ({ _tag, gateway, orderNumber, paymentId, shop }) => `${orderNumber} ${paymentId}: ${_tag}: ${shop} / ${gateway}`

@@ -154,6 +154,10 @@ export const texts = {
     cs: "v souboru vyúčtování, ale ne na výpisu dne"
   },
   candidates: { en: "may be any of", cs: "může to být" },
+  doubled: {
+    en: "the list has this line more often than the statement: delete it where it is there twice",
+    cs: "seznam má tento řádek víckrát než výpis: je-li tam dvakrát, jeden smažte"
+  },
   Payment: { en: "payment", cs: "platba" },
   Refund: { en: "refund", cs: "vratka" },
   notSent: { en: "transferred and not sent", cs: "převedeno, ale neodesláno" },

@@ -7,7 +7,7 @@ import { isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
 import { headed, type Row, rowsOf, tableOf } from "./DelimitedText.js"
 import { groupBy } from "../basics/Lists.js"
 import { bytesText, maxBytes, maxMovements, decodedText, tooLarge } from "./FileText.js"
-import { invalidLine, quoted, unknownStatement } from "./StatementError.js"
+import { emptyFile, invalidLine, quoted, unknownStatement } from "./StatementError.js"
 
 /** An order in the shop's books. */
 export interface BookedOrder {
@@ -222,6 +222,7 @@ export interface OrdersLayout {
 export const readOrders = (file: Uint8Array): OrdersLayout & { readonly orders: ReadonlyArray<BookedOrder> } => {
   if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))
   const table = tableOf(decodedText(file))
+  if (table.text.trim() === "") throw emptyFile()
   const found = headed(table, required)
   if (found === undefined) {
     throw unknownStatement(

@@ -3,7 +3,16 @@
  */
 import { withoutUndefined } from "../basics/Nulls.js"
 import { imbalance, isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
-import { delimiters, headed, headsOf, type Row, rowsOf, type Table, tableOf } from "./DelimitedText.js"
+import {
+  delimiters,
+  headed,
+  headsOf,
+  type Row,
+  rowsOf,
+  type Table,
+  tableOf,
+  withoutFirstLine
+} from "./DelimitedText.js"
 import { tooLarge } from "./FileText.js"
 import { MovementTypes, referenceOf } from "./MovementType.js"
 import type {
@@ -49,21 +58,35 @@ interface Layout {
   readonly kept: ReadonlyArray<string>
 }
 
-/** The layout of a file, from its first line. */
-const layoutOf = (table: Table, described: StatementColumns | undefined): Layout => {
+/** The layout of a file, by its first line, or its second where a remark stands above the headers. */
+const layoutOf = (table: Table, described: StatementColumns | undefined): Layout & { readonly table: Table } => {
   const columns = described ?? csvB
   const wanted = Object.values(columns).filter((head) => head !== undefined)
-  const found = headed(table, wanted)
+  const below = withoutFirstLine(table)
+  const inFirst = headed(table, wanted)
+  const found = inFirst ?? headed(below, wanted)
   if (found === undefined) throw unknownColumns(table, wanted, described !== undefined)
   const { heads } = found
   const repeated = heads.find((head, index) => head !== "" && heads.indexOf(head) !== index)
   if (repeated !== undefined) throw invalidLine(1, `the column ${quoted(repeated)} is there twice`)
   const kept = heads.filter((head) => !wanted.includes(head))
-  return { format: described === undefined ? "CSV_B" : "CSV", columns, kept, ...found }
+  return {
+    format: described === undefined ? "CSV_B" : "CSV",
+    columns,
+    kept,
+    ...found,
+    table: inFirst === undefined ? below : table
+  }
 }
 
 /** GoPay's default report, whose layout is not public. */
 export const unknownReport = `The layout of the report "Clearing IF++" is not public: if this is it, order CSV_B or the clearing's XML, and send the project a sample with its figures and names replaced.`
+
+/** Letters of UTF-8 that were read as another encoding. The headers of a statement have none of them. */
+const spoiltLetters = /[ÃÄĂĹÅ][^\0-\u007f]?/
+
+const spoiltHeads =
+  "Their letters are spoilt: the file was saved in a wrong encoding, or encoding names a wrong one. Download it again."
 
 const unknownColumns = (table: Table, wanted: ReadonlyArray<string>, isDescribed: boolean): StatementError => {
   const all = delimiters.map((delimiter) => headsOf(table, delimiter))
@@ -76,8 +99,9 @@ const unknownColumns = (table: Table, wanted: ReadonlyArray<string>, isDescribed
   const missing = wanted.filter((head) => !columns.includes(head))
   const advice = isDescribed
     ? `The columns described and not found: ${missing.map(quoted).join(", ")}.`
-    : `Known are CSV_B, XLS, ABO and a clearing's XML. ${unknownReport} Another CSV is read with the option columns of parseStatement, which says what they are called.`
-  return unknownStatement(`Not a known kind of statement: ${found}. ${advice}`, columns)
+    : `Known are CSV_B, XLS, ABO and a clearing's XML. ${unknownReport} Another CSV is read with the option columns, which says what they are called.`
+  const cause = columns.some((head) => spoiltLetters.test(head)) ? ` ${spoiltHeads}` : ""
+  return unknownStatement(`Not a known kind of statement: ${found}.${cause} ${advice}`, columns)
 }
 
 /** A row and its balances, if the file has them. */
@@ -205,7 +229,7 @@ const oneCurrency = (rows: ReadonlyArray<ReadRow>, given: string | undefined): s
   if (other !== undefined) {
     throw invalidLine(
       other.movement.line,
-      `the currency is ${quoted(other.movement.currency)} and was ${quoted(currency)} before`
+      `the currency is ${other.movement.currency}, and that of the lines above is ${currency}. Order a statement for each currency`
     )
   }
   return currency
@@ -224,9 +248,19 @@ export const distinctIds = (movements: ReadonlyArray<StatementMovement>): void =
   }
 }
 
+/** A row without an amount, such as a balance among the movements. CSV_B has none, so it is a fault there. */
+const isWithoutAmount = ({ cells, line }: Row, { columns, format, heads }: Layout, notes: Notes): boolean => {
+  if (format === "CSV_B" || cells.length !== heads.length) return false
+  if ((cells[heads.indexOf(columns.amount)] ?? "").trim() !== "") return false
+  const text = cells.join(" ").trim()
+  notes.add("UnknownRow", line, text, `${quoted(text)} has no amount, so it is no movement`)
+  return true
+}
+
 export const csvStatement = (text: string, options: CsvOptions): ParsedStatement => {
-  const table = tableOf(text)
-  const layout = layoutOf(table, options.columns)
+  const first = tableOf(text)
+  const layout = layoutOf(first, options.columns)
+  const { table } = layout
   const { isEnded, rows } = rowsOf(
     table.text,
     layout.delimiter,
@@ -236,7 +270,13 @@ export const csvStatement = (text: string, options: CsvOptions): ParsedStatement
   )
   const types = new MovementTypes(options.types)
   const notes = new Notes()
-  const read = rows.slice(1).map(rowReader(layout, options.currency, types, notes))
+  if (table.line > first.line) {
+    const remark = first.text.slice(0, first.text.length - table.text.length).trim()
+    notes.add("UnknownRow", first.line, remark, `${quoted(remark)} stands above the headers and was skipped`)
+  }
+  const readRow = rowReader(layout, options.currency, types, notes)
+  const read = rows.slice(1).flatMap((row) => (isWithoutAmount(row, layout, notes) ? [] : [readRow(row)]))
+  const currency = oneCurrency(read, options.currency)
   const movements = read.map(({ movement }) => movement)
   distinctIds(movements)
   const { period } = options
@@ -258,7 +298,7 @@ export const csvStatement = (text: string, options: CsvOptions): ParsedStatement
   }
   return {
     format: layout.format,
-    currency: oneCurrency(read, options.currency),
+    currency,
     ...(period === undefined ? {} : { period: { from: period.from, to: period.to } }),
     ...balances,
     movements,

@@ -53,6 +53,12 @@ export const tableOf = (text: string): Table => {
   return { text: text.slice(first.length), line: first === "" ? 1 : 2, delimiter }
 }
 
+/** The table below its first line. */
+export const withoutFirstLine = (table: Table): Table => {
+  const [first = ""] = /^[^\r\n]*(?:\r\n|\n|\r)?/.exec(table.text) ?? []
+  return { ...table, text: table.text.slice(first.length), line: table.line + 1 }
+}
+
 /** The rows of a text without blank lines, and whether the last one has a line end. */
 export const rowsOf = (
   text: string,

@@ -129,7 +129,7 @@ export interface ClearingTotals {
  * - `OutsideOfPeriod`: a movement of a clearing is of a day that the clearing does not cover.
  * - `GuessedEncoding`: the file does not say its encoding; pass `encoding` if the guess is wrong.
  * - `OptionNotUsed`: the file contradicts an option, and the file's own value was used.
- * - `UnknownRow`: a row below the movements with neither date nor amount.
+ * - `UnknownRow`: a row among or around the movements that is none: it has no amount, or stands above the headers.
  * - `NoFinalLineEnd`: the last line has no line end, so the file may be cut off.
  * - `NoBalances`: the file has no balances, so its sums cannot be checked.
  */

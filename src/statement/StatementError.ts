@@ -118,6 +118,9 @@ export class StatementError extends Error {
 export const unknownStatement = (message: string, columns: ReadonlyArray<string> = []): StatementError =>
   new StatementError({ reason: { _tag: "UnknownStatement", columns, message } })
 
+/** A file without a character. */
+export const emptyFile = (): StatementError => unknownStatement("The file is empty. Download it again.")
+
 /** The reason for a line that does not match the layout. */
 export const invalidLine = (line: number, problem: string, cause?: unknown): StatementError =>
   new StatementError({ reason: { _tag: "InvalidStatement", line, message: `Line ${line}: ${problem}.` }, cause })

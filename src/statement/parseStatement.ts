@@ -6,7 +6,16 @@ import { isAbo } from "./AboRecord.js"
 import { aboStatement } from "./AboStatement.js"
 import { clearingStatement, isXml } from "./ClearingXml.js"
 import { type CsvOptions, csvStatement } from "./CsvStatement.js"
-import { bytesText, decoded, isEncoding, maxBytes, maxMovements, maxUnpackedBytes, tooLarge } from "./FileText.js"
+import {
+  bytesText,
+  decoded,
+  type DecodedText,
+  isEncoding,
+  maxBytes,
+  maxMovements,
+  maxUnpackedBytes,
+  tooLarge
+} from "./FileText.js"
 import { isSpreadsheet, sheetOf } from "./Spreadsheet.js"
 import { spreadsheetStatement } from "./SpreadsheetStatement.js"
 import type {
@@ -16,7 +25,7 @@ import type {
   StatementColumns,
   StatementNote
 } from "./ParsedStatement.js"
-import { unknownStatement } from "./StatementError.js"
+import { emptyFile, StatementError, unknownStatement } from "./StatementError.js"
 
 /** What a file does not say itself, and the library that reads spreadsheets. */
 export interface ParseStatementOptions {
@@ -98,7 +107,7 @@ export const parseStatement = (file: StatementFile, options: ParseStatementOptio
 /** A note if the file contradicts an option. */
 const notUsed = (name: string, said: string | undefined, own: string | undefined): ReadonlyArray<StatementNote> => {
   if (said === undefined || own === undefined || said === own) return []
-  const message = `The file says ${own} of itself, so ${name}: ${said} was not used.`
+  const message = `The file has ${own}, so ${name}: ${said} was not used.`
   return [{ _tag: "OptionNotUsed", line: 1, text: said, message }]
 }
 
@@ -111,7 +120,9 @@ const textStatement = (bytes: Uint8Array, options: ParseStatementOptions, most: 
     throw new RangeError(`encoding must be cp852 or a label such as windows-1250, not ${JSON.stringify(encoding)}`)
   }
   const file = decoded(bytes, encoding)
-  const statement = readText(file.text, { columns, currency, period, types, maxMovements: most })
+  if (file.text.trim() === "") throw emptyFile()
+  const read = (text: string) => readText(text, { columns, currency, period, types, maxMovements: most })
+  const statement = file.by === "option" ? readAsNamed(file.text, decoded(bytes), read) : read(file.text)
   const guess: StatementNote = {
     _tag: "GuessedEncoding",
     line: 1,
@@ -121,11 +132,34 @@ const textStatement = (bytes: Uint8Array, options: ParseStatementOptions, most: 
   const notes = [
     // The headers of CSV_B have Czech letters, so they confirm the guessed encoding.
     ...(file.by === "guess" && statement.format !== "CSV_B" ? [guess] : []),
-    ...(file.by === "file" && file.encoding !== encoding?.toLowerCase()
+    ...(file.by !== "option" && file.encoding !== encoding?.toLowerCase()
       ? notUsed("encoding", encoding, file.encoding)
       : [])
   ]
   return notes.length === 0 ? statement : { ...statement, notes: [...statement.notes, ...notes] }
+}
+
+/** A file read in the encoding that was named, or an error that names it where only another one gives a statement. */
+const readAsNamed = <A>(text: string, other: DecodedText, read: (text: string) => A): A => {
+  try {
+    return read(text)
+  } catch (error) {
+    if (error instanceof StatementError && isRead(() => read(other.text))) {
+      throw unknownStatement(
+        `Not a known kind of statement in the encoding that was named: the file is ${other.encoding}. Leave encoding out.`
+      )
+    }
+    throw error
+  }
+}
+
+const isRead = (read: () => unknown): boolean => {
+  try {
+    read()
+    return true
+  } catch {
+    return false
+  }
 }
 
 const readText = (text: string, options: CsvOptions): ParsedStatement => {

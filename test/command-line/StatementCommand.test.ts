@@ -225,7 +225,7 @@ Not paid out yet: in none of these clearings (1):
     expect(unexplained.said).not.toContain("Not paid out yet")
   })
 
-  it("says of a file in the shop's own columns that it is no file of orders", async () => {
+  it("says of a file in the shop's own columns that it is not a list of orders", async () => {
     writeFileSync(at("own.csv"), csvB(["Objednávka;Částka", "2026-0001;1399,50"]))
     const { code, complained } = await run(at("june.csv"), "--orders", at("own.csv"), "--lang", "cs")
     expect([code, complained]).toEqual([
@@ -327,7 +327,7 @@ Not paid out yet: in none of these clearings (1):
     expect(complained.replaceAll("\n", " ")).toContain(
       "broken.csv: The sums of this file do not agree Line 4: the balance before it is 1485.51"
     )
-    expect((await run(at("nothing.csv"))).complained).toContain("There is no file")
+    expect((await run(at("nothing.csv"))).complained).toContain("There is no such file")
   })
 
   it.each([

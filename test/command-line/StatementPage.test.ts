@@ -151,3 +151,86 @@ describe("A payment that was made twice", () => {
     expect((await run("twice.xml", "--orders", "once.csv")).said).toContain("2026-0001  payment 3000006555  Jana\n")
   })
 })
+
+describe("A list with a line twice", () => {
+  it("is told so, and counts the movement once", async () => {
+    const line = "2026-0002,payment,100.00,CZK,2026-06-02,,"
+    write({ "twice.csv": ordersFile(line, line) })
+    const { said } = await run("june.csv", "--orders", "twice.csv")
+    expect(said).toContain("Movements that fit several orders (1):\n")
+    expect(said).toContain("=> the list has this line more often than the statement")
+  })
+})
+
+describe("What is wrong with a file", () => {
+  const head = "order_number,type,amount,currency,date\n"
+  const files = {
+    "empty.csv": ["", "Soubor je prázdný."],
+    "unknown.csv": ["Den;Suma\n1;2\n", 'Sloupce souboru: "Den", "Suma". Čte se CSV_B'],
+    "noise.csv": ["{}", "V prvním řádku nejsou sloupce."],
+    "cut.csv": [csvB().slice(0, -40), "Řádek 7: má"],
+    "edited.csv": [
+      monthLike((line) => line.replace("-13,99", "-13,90")),
+      "Řádek 3: zůstatek po něm je 1385.51 a pohyby dávají 1385.60."
+    ],
+    "day.csv": [
+      monthLike((line) => line.replace("01.06.2026", "33.06.2026")),
+      'Řádek 2: Datum není den jako 31.12.2026: "33.06.2026 08:05".'
+    ],
+    "half.xml": [clearingXml.slice(0, 700), "XML není správně utvořené"],
+    "short.gpc": ["0740000000100200300EXAMPLE\r\n", "Řádek 1: má 26 znaků místo 128"]
+  } as const
+  const lists = {
+    "cells.csv": [`${head}A,payment,1\n`, "Řádek 2: má 3 buněk místo 5"],
+    "type.csv": [`${head}A,platba,1,CZK,\n`, 'type musí být payment nebo refund, ne "platba"'],
+    "amount.csv": [`${head}A,payment,zaplaceno,CZK,\n`, 'amount není částka jako 1 234,50: "zaplaceno"'],
+    "refund.csv": [`${head}A,refund,-1,CZK,\n`, "amount nesmí být záporná"],
+    "currency.csv": [`${head}A,payment,1,Kč,\n`, 'currency není kód jako CZK: "Kč"'],
+    "own.csv": ["Objednávka,Cena\n", "Toto není soubor objednávek."]
+  } as const
+  beforeAll(() => {
+    for (const all of [files, lists])
+      write(Object.fromEntries(Object.entries(all).map(([name, [content]]) => [name, content])))
+  })
+
+  it("is said in Czech with --lang cs, and of a list that it is the list", async () => {
+    const english = /\b(the|is|and|of|this|file|line)\b/i
+    for (const [name, [, problem]] of Object.entries(files)) {
+      const { code, complained } = await run(name, "--lang", "cs")
+      const said = complained.replaceAll("\n", " ")
+      expect([name, code, said]).toEqual([name, 1, expect.stringContaining(problem)])
+      expect(said.replace(/Více: .*$/, "")).not.toMatch(english)
+    }
+    for (const [name, [, problem]] of Object.entries(lists)) {
+      const { code, complained } = await run("june.csv", "--orders", name, "--lang", "cs")
+      const said = complained.replaceAll("\n", " ")
+      expect([name, code, said]).toEqual([name, 1, expect.stringContaining(problem)])
+      expect(said).not.toMatch(english)
+    }
+  })
+
+  it("names options of the command line in English", async () => {
+    const unknown = await run("unknown.csv")
+    expect(unknown.complained.replaceAll("\n", " ")).toContain(
+      "Describe the columns of another CSV: --columns date=Datum"
+    )
+    write({ "utf8.csv": csvBLines.map((line) => `${line}\r\n`).join("") })
+    const encoding = await run("utf8.csv", "--encoding", "windows-1250")
+    expect(encoding.complained.replaceAll("\n", " ")).toContain("the file is utf-8. Leave --encoding out.")
+    expect((await run("june.csv", "--orders", "type.csv")).complained).toContain(
+      "There is a mistake in the list of orders"
+    )
+  })
+
+  it("is a note in Czech where the file can be read", async () => {
+    write({
+      "notes.csv":
+        `A report\n${csvBLines.map((line, index) => `${line};${index === 0 ? "Extra" : ""}\r\n`).join("")}`.trimEnd()
+    })
+    const { said } = await run("notes.csv", "--currency", "EUR", "--lang", "cs")
+    expect(said).toContain("Řádek 1: „A report“ není pohyb a nečte se.")
+    expect(said).toContain("sloupec „Extra“ není známý a nečte se.")
+    expect(said).toContain("poslední řádek není ukončený.")
+    expect(said).toContain("volba EUR souboru odporuje, takže se nepoužila.")
+  })
+})

@@ -1028,7 +1028,7 @@ describe("What real files have been seen to be", () => {
     const withCode = abo(aboLines.map((line) => line.replace(/0110[12](?=\d{6}$)/, "00978")))
     expect(parseStatement(withCode, { currency: "CZK" })).toMatchObject({
       currency: "EUR",
-      notes: [{ _tag: "OptionNotUsed", message: "The file says EUR of itself, so currency: CZK was not used." }]
+      notes: [{ _tag: "OptionNotUsed", message: "The file has EUR, so currency: CZK was not used." }]
     })
     expect(parseStatement(csvB(), { currency: "EUR" })).toMatchObject({
       currency: "CZK",
