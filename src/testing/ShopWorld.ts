@@ -21,10 +21,27 @@ export const networkFailure = (connection: "refused" | "lost"): Error =>
     code: connection === "refused" ? "ECONNREFUSED" : "ECONNRESET"
   })
 
-export type ShopWorld = ReturnType<typeof openWorld>
+/** The parts of a test shop that outlive its processes. */
+export interface ShopWorld {
+  readonly store: ClockedStore
+  readonly story: Story
+  readonly activity: ReturnType<typeof makeActivity>
+  /** What a killed process waits for. It fails when the test has ended, so that nothing keeps Node.js alive. */
+  readonly dead: () => Promise<never>
+  readonly ended: Promise<void>
+  readonly end: () => void
+  readonly next: NextChange
+  readonly counts: { delivered: number; moves: number }
+  /** Deliveries and worker runs in progress, by what they belong to. */
+  readonly underWay: Map<string, Promise<unknown>>
+  readonly inTurn: ReturnType<typeof turns>
+  readonly loseNextResponse: () => void
+  /** Starts a process. `own` is the store as this process sees it. */
+  readonly beginProcess: (own?: ClockedStore) => ShopProcess & { readonly store: ReturnType<typeof processStore> }
+}
 
 /** Opens the parts that outlive the processes of a shop. `elapsed` is the time since then, in milliseconds. */
-export const openWorld = (store: ClockedStore, elapsed: () => number) => {
+export const openWorld = (store: ClockedStore, elapsed: () => number): ShopWorld => {
   const story = makeStory(elapsed)
   const activity = makeActivity()
   const next: NextChange = { isLost: false, killAt: undefined }
@@ -35,7 +52,6 @@ export const openWorld = (store: ClockedStore, elapsed: () => number) => {
   const ended = new Promise<void>((resolve) => {
     end = resolve
   })
-  /** What a killed process waits for. It fails when the test has ended, so that nothing keeps Node.js alive. */
   const dead = async (): Promise<never> => {
     await ended
     throw new Error("The process was killed.")
@@ -49,14 +65,12 @@ export const openWorld = (store: ClockedStore, elapsed: () => number) => {
     end: () => end(),
     next,
     counts,
-    /** Deliveries and worker runs in progress, by what they belong to. */
     underWay,
     inTurn: turns(),
     loseNextResponse: () => {
       next.isLost = true
     },
-    /** Starts a process. `own` is the store as this process sees it. */
-    beginProcess: (own: ClockedStore = store) => {
+    beginProcess: (own = store) => {
       const process = makeProcess(`process ${++processes}`, story, next)
       return { ...process, store: processStore(own, process.isKilled, activity, dead) }
     }

@@ -112,6 +112,21 @@ describe("each schema decodes to its interface:", () => {
       | "AccessTokenRequest"
       | "ErrorItem"
     >()
+    // But for the messages without what GoPay adds to them, of which the responses are made.
+    expectTypeOf<Exclude<keyof typeof ResponseSchema, `${string}Message`>>().toEqualTypeOf<
+      | "PaymentResponse"
+      | "CreatePaymentResponse"
+      | "PaymentOperationResponse"
+      | "RefundHistoryItem"
+      | "RefundHistory"
+      | "CardDetailsResponse"
+      | "PaymentInstrumentsResponse"
+      | "PaymentInstrumentsAllResponse"
+      | "PaymentQrResponse"
+      | "AccessTokenResponse"
+      | "ErrorItem"
+      | "ErrorResponse"
+    >()
   })
 })
 

@@ -25,6 +25,14 @@ interface ShopPrograms<in Verified, in E, in Notification, out HandlerR, out OnE
   readonly limits?: NotificationLimits | undefined
 }
 
+/** A shop whose programs need no more services. */
+interface ProvidedShop<in Id, out Found, out FindE, in Verified, in Failure, in Notification> {
+  readonly find: (paymentId: Id) => Effect.Effect<Found, FindE>
+  readonly handler: (verified: Verified) => Effect.Effect<unknown, unknown>
+  readonly onError: (failure: Failure, notification: Notification | undefined) => Effect.Effect<unknown, unknown>
+  readonly limits: NotificationLimits | undefined
+}
+
 /**
  * The shop in the form that deliveries use: its programs run with the services from when the handler was made, and
  * those of the caller.
@@ -44,7 +52,7 @@ export const shopOf = <
   { handler, limits, onError = logFailure }: ShopPrograms<Verified, E, Notification, HandlerR, OnErrorR>,
   find: (paymentId: Id) => Effect.Effect<Found, FindE, FindR>,
   toError: (failure: Failure) => E
-) =>
+): Effect.Effect<ProvidedShop<Id, Found, FindE, Verified, Failure, Notification>, never, FindR | HandlerR | OnErrorR> =>
   Effect.map(Effect.context<FindR | HandlerR | OnErrorR>(), (provided) => {
     const withContext = <A, Failed>(effect: Effect.Effect<A, Failed, FindR | HandlerR | OnErrorR>) =>
       Effect.updateContext(effect, (caller: Context.Context<never>) => Context.merge(provided, caller))

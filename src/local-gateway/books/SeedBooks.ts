@@ -314,6 +314,9 @@ export const seedOfBooks = ({
   }
 }
 
+/** Each member that a seed can have, so that none which it takes in is left out of what the books are written as. */
+type EachOf<Seeded> = { readonly [Member in keyof Seeded]-?: unknown }
+
 const seedRecurrence = ({ dateTo, goid, id, schedule, stopReason, template, type }: RecurrenceV4): SeedRecurrenceV4 => {
   return withoutUndefined({
     id,
@@ -323,7 +326,7 @@ const seedRecurrence = ({ dateTo, goid, id, schedule, stopReason, template, type
     recurrence_date_to: dateTo,
     payment: template,
     stop_reason: stopReason
-  })
+  } satisfies EachOf<SeedRecurrenceV4>)
 }
 
 const seedOfV4 = ({ charge, customer, qrRequestedAt, recurrenceId, secret }: OfV4): NonNullable<SeedPayment["v4"]> =>
@@ -333,7 +336,7 @@ const seedOfV4 = ({ charge, customer, qrRequestedAt, recurrenceId, secret }: OfV
     recurrence_id: recurrenceId,
     qr_requested_at: timeText(qrRequestedAt),
     charge: charge && withoutUndefined({ id: charge.id, state: charge.state, sub_state: charge.reason })
-  })
+  } satisfies EachOf<NonNullable<SeedPayment["v4"]>>)
 
 /** Only the numbers of test cards, since only test cards can pay. */
 const seedCardMembers = (card: Card) => {
@@ -400,15 +403,18 @@ const seedPayment = (payment: Payment, refunds: ReadonlyArray<Refund>): SeedPaym
     created_at: isoTime(payment.createdAt),
     chosen_at: timeText(payment.chosenAt),
     received_at: timeText(payment.receivedAt),
-    refunds: refunds.map(({ amount, changedAt, id, requestedAt, state }) => ({
-      id,
-      amount,
-      state,
-      date_requested: isoTime(requestedAt),
-      date_last_change: isoTime(changedAt)
-    })),
+    refunds: refunds.map(
+      ({ amount, changedAt, id, requestedAt, state }) =>
+        ({
+          id,
+          amount,
+          state,
+          date_requested: isoTime(requestedAt),
+          date_last_change: isoTime(changedAt)
+        }) satisfies EachOf<NonNullable<SeedPayment["refunds"]>[number]>
+    ),
     accepted_operations: payment.accepted.map(seedOperation),
     pay_page: payment.payPage,
     v4: payment.v4 && seedOfV4(payment.v4)
-  })
+  } satisfies EachOf<Omit<SeedPayment, Exclude<keyof Payment["order"], "payer" | "preauthorization" | "recurrence">>>)
 }
