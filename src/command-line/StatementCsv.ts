@@ -5,7 +5,7 @@ import { csvCell, csvText } from "../basics/Csv.js"
 import { amountToDecimal } from "../contract/Amount.js"
 import type { ExpectedMovement, MovementTag, StatementMovement, StatementReconciliation } from "../statement/index.js"
 
-/** What a movement is to be booked as: a word that does not change, since programs go by it; and the same for people. */
+/** For each kind of movement, its name in the export, which never changes since programs rely on it, and its Czech name. */
 export const bookings: Readonly<Record<MovementTag, { readonly word: string; readonly cs: string }>> = {
   Payment: { word: "payment", cs: "platba" },
   Refund: { word: "refund", cs: "vratka" },
@@ -75,7 +75,7 @@ const heads = {
   clearing: "vyúčtování"
 }
 
-/** What was found of a line, by the word that programs go by. */
+/** The finding for a line: the word that programs rely on, and its Czech name. */
 const results = {
   evidence: "změna proběhla",
   ambiguousEvidence: "změna možná proběhla",

@@ -52,7 +52,7 @@ const expectedText = (said: Said, expected: ExpectedMovement): string => {
 const transferText = (said: Said, transfer: BankTransfer): string =>
   lineOf(said, transfer.date, transfer, transfer.variableSymbol, transfer.name)
 
-/** What to know about files, for output that has no place for it. */
+/** The notes about a file, for output that has no place for them. */
 export const noteLines = ({ path, statement }: ReadFile, language: StatementLanguage): ReadonlyArray<string> =>
   statement.notes.map((note) => printable(`${path}: ${noteText(note, language)}`))
 
@@ -105,7 +105,7 @@ const clearingText = ({ day, money, text }: Said, clearing: ClearingExplanation)
   return `${number}: ${text("transfer")} ${money(transfer, currency)} ${when} = ${sums.join(", ")} (${how})`
 }
 
-/** What the bank received of a clearing, and when. */
+/** The sum that the bank received for a clearing, and when. */
 const receivedText = ({ day, money, text }: Said, currency: string, received: ReceivedClearing): string => {
   const { amount, outstanding, state, transfers } = received
   const days = [...new Set(transfers.map(({ date }) => day(date)))].join(", ")
@@ -131,7 +131,7 @@ const channelLines = (
   return fees.length === 0 ? [] : [`  ${text("feesByChannel")}: ${fees.join(", ")}`]
 }
 
-/** What was kept of each currency, and of what: one line each. */
+/** The fees in each currency by their kind, one line each. */
 const feeLines = ({ money, text }: Said, result: StatementReconciliation): ReadonlyArray<string> => {
   const kinds = { Fee: "feesOfClearings", RefundFee: "refundFees", CreditNote: "creditNotes" } as const
   const fees = result.movements.filter(({ _tag }) => Object.hasOwn(kinds, _tag))
@@ -160,7 +160,7 @@ const ordersPaidOut = (said: Said, { movements }: ClearingExplanation): Readonly
   ]
 }
 
-/** What is to know of a clearing beside what it was made of: one line each. */
+/** Facts about a clearing besides its contents, one line each. */
 const clearingLines = (
   said: Said,
   clearing: ClearingExplanation,
@@ -188,7 +188,7 @@ const notPaidOut = ({ clearings, movements }: StatementReconciliation): Readonly
     ? []
     : movements.filter(({ _tag, clearing }) => (_tag === "Payment" || _tag === "Refund") && clearing === undefined)
 
-/** The line of a file of orders that a refund would be. */
+/** The line for a refund in a list of orders. */
 const orderLine = (
   { amount, currency, date, orderNumber, paymentId }: StatementMovement,
   { delimiter, heads }: OrdersLayout
@@ -232,7 +232,7 @@ const foreignLines = (
   })
 }
 
-/** The files that contradict each other, by what to do about it, which is said once. */
+/** Contradictions between files, grouped by what to do about them, which is said once. */
 export const contradictionLines = (
   { day, money, text }: Said,
   { contradictions }: StatementReconciliation
@@ -258,15 +258,15 @@ const dueText = ({ day, text }: Said, { days }: StatementReconciliation): string
 const isDoubled = (candidates: ReadonlyArray<ExpectedMovement>, movements: ReadonlyArray<StatementMovement>): boolean =>
   new Set(candidates.map((one) => JSON.stringify(one))).size === 1 && candidates.length > movements.length
 
-/** What a page is made of. */
+/** The contents of a page. */
 interface StatementPage {
   readonly language: StatementLanguage
   readonly files: ReadonlyArray<ReadFile>
   readonly result: StatementReconciliation
   readonly isMatched: boolean
-  /** What an accountant should doubt, one line each. */
+  /** Reasons to doubt the files, one line each. */
   readonly warnings: ReadonlyArray<string>
-  /** How a line of the file of orders is written, if there is one. */
+  /** The layout of the list of orders, if there is one. */
   readonly layout: OrdersLayout | undefined
 }
 

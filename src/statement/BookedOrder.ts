@@ -19,7 +19,7 @@ export interface BookedOrder {
   readonly payments: ReadonlyArray<BookedPayment>
   /** Refunds whose payment is not among `payments`, such as those of an order of an earlier month. */
   readonly refunds?: ReadonlyArray<DetachedRefund> | undefined
-  /** Changes whose outcome is unknown: a lost `createPayment`, a charge or refund in doubt. */
+  /** Changes whose outcome is unknown: a lost `createPayment`, or a charge or refund in doubt. */
   readonly inDoubt?: ReadonlyArray<DoubtfulChange> | undefined
 }
 
@@ -60,7 +60,7 @@ export interface DetachedRefund extends BookedRefund {
   readonly paymentId?: number | undefined
 }
 
-/** A change whose outcome the shop does not know. A statement may prove that it was done. */
+/** A change whose outcome the shop does not know. A statement may prove that it was carried out. */
 export interface DoubtfulChange {
   /** The shop's name for it, such as the ledger's key. */
   readonly key: string
@@ -155,7 +155,7 @@ const refundOf = ({ amount, day, state }: Entry): BookedRefund => ({
   state: ownMember(refundStates, state) ?? "SUCCESS"
 })
 
-/** No payment twice: such a list would expect two movements where there is one. */
+/** Refuses a list with one payment twice: it would expect two movements where there is one. */
 const checkTwice = (payments: ReadonlyArray<Entry>): void => {
   const lines = new Map<number, number>()
   for (const { line, paymentId } of payments) {
@@ -166,7 +166,10 @@ const checkTwice = (payments: ReadonlyArray<Entry>): void => {
   }
 }
 
-/** The order of its rows. Refunds go to the payment with their id, else to the first one; without payments they stand alone. */
+/**
+ * The order of some rows. A refund belongs to the payment with its id, or else to the first one; without payments it stands
+ * alone.
+ */
 const orderOf = (entries: ReadonlyArray<Entry>): BookedOrder => {
   const [{ currency, orderNumber } = { currency: "", orderNumber: "" }] = entries
   const certain = entries.filter(({ state }) => state !== "unknown")
@@ -203,22 +206,23 @@ const orderOf = (entries: ReadonlyArray<Entry>): BookedOrder => {
  * Reads a shop's books from a CSV file, for `reconcileStatement`: a line for each payment and each refund, in UTF-8 or
  * windows-1250.
  *
- * The columns are `order_number`, `type` (`payment` or `refund`), `amount` (such as `1399.50`, of refunds too) and
- * `currency`; and if there are any, `date` (`yyyy-mm-dd` or `d.m.yyyy`), `payment_id` and `state`. The state of a payment
- * is `paid` (the default), `unpaid` or `unknown`, that of a refund `done` (the default), `requested`, `failed` or
- * `unknown`. Unknown is a change whose outcome is in doubt. A refund of an earlier month's order needs no line of its payment.
+ * The columns are `order_number`, `type` (`payment` or `refund`), `amount` (such as `1399.50`, positive for refunds as
+ * well) and `currency`; and optionally `date` (`yyyy-mm-dd` or `d.m.yyyy`), `payment_id` and `state`. The state of a
+ * payment is `paid` (the default), `unpaid` or `unknown`, that of a refund `done` (the default), `requested`, `failed`
+ * or `unknown`. `unknown` means that the outcome is in doubt. A refund of an earlier month's order needs no line for its
+ * payment.
  *
  * @throws StatementError if columns are missing, or a line does not match them
  */
 export const parseOrders = (file: Uint8Array): ReadonlyArray<BookedOrder> => readOrders(file).orders
 
-/** The columns of a file of orders, and what stands between its cells. */
+/** The columns of a list of orders, and the delimiter of its cells. */
 export interface OrdersLayout {
   readonly heads: ReadonlyArray<string>
   readonly delimiter: string
 }
 
-/** The orders of a file, and how a line of it is written. */
+/** The orders in a file, and the layout of its lines. */
 export const readOrders = (file: Uint8Array): OrdersLayout & { readonly orders: ReadonlyArray<BookedOrder> } => {
   if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))
   const table = tableOf(decodedText(file))

@@ -58,7 +58,7 @@ interface Layout {
   readonly kept: ReadonlyArray<string>
 }
 
-/** The layout of a file, by its first line, or its second where a remark stands above the headers. */
+/** The layout of a file, from its first line, or from its second if a remark stands above the headers. */
 const layoutOf = (table: Table, described: StatementColumns | undefined): Layout & { readonly table: Table } => {
   const columns = described ?? csvB
   const wanted = Object.values(columns).filter((head) => head !== undefined)
@@ -190,7 +190,10 @@ export const currencyNeeded = (what: string): StatementError =>
     reason: { _tag: "CurrencyNeeded", message: `${what} does not say its currency. Pass currency, such as "CZK".` }
   })
 
-/** The balance before the first and after the last movement, once each line was found to follow the one before it. */
+/**
+ * The balances before the first and after the last movement, after checking that each line follows from the one before
+ * it.
+ */
 const chained = (
   rows: ReadonlyArray<ReadRow>,
   notes: Notes
@@ -248,7 +251,7 @@ export const distinctIds = (movements: ReadonlyArray<StatementMovement>): void =
   }
 }
 
-/** A row without an amount, such as a balance among the movements. CSV_B has none, so it is a fault there. */
+/** Whether a row has no amount, such as a balance among the movements. In CSV_B every row is a movement. */
 const isWithoutAmount = ({ cells, line }: Row, { columns, format, heads }: Layout, notes: Notes): boolean => {
   if (format === "CSV_B" || cells.length !== heads.length) return false
   if ((cells[heads.indexOf(columns.amount)] ?? "").trim() !== "") return false

@@ -120,16 +120,17 @@ export interface ClearingTotals {
  *
  * - `UnknownType`: an unknown type of movement; pass `types` to define its meaning.
  * - `UnexpectedSign`: a known type whose amount has the other sign; the movement is `Unknown`.
- * - `UnknownColumn`: a column that is not known here; its cells are kept in `extra`.
- * - `UnknownAttribute`, `UnknownElement`: a part of a clearing file that is not known here. Those of a movement are kept in
- *   its `extra`.
- * - `ChannelFees`: the fees of a clearing's channels and its external fees do not come to its fees.
- * - `SpoiltNumber`: a number whose digits a spreadsheet has lost, such as `1E+11`. It is kept in `extra` and names nothing.
- * - `DayOutOfOrder`: a movement is of a later day than the one that follows it by its balance. The day may be mistyped.
- * - `OutsideOfPeriod`: a movement of a clearing is of a day that the clearing does not cover.
+ * - `UnknownColumn`: an unknown column; its cells are kept in `extra`.
+ * - `UnknownAttribute`, `UnknownElement`: an unknown part of a clearing file. Those of a movement are kept in its
+ *   `extra`.
+ * - `ChannelFees`: the fees of a clearing's channels and its external fees do not add up to its fees.
+ * - `SpoiltNumber`: a number whose digits a spreadsheet has lost, such as `1E+11`. It is kept in `extra` and identifies
+ *   nothing.
+ * - `DayOutOfOrder`: by the balances, a movement comes before one of an earlier day. The day may be mistyped.
+ * - `OutsideOfPeriod`: a clearing does not cover the day of one of its movements.
  * - `GuessedEncoding`: the file does not say its encoding; pass `encoding` if the guess is wrong.
  * - `OptionNotUsed`: the file contradicts an option, and the file's own value was used.
- * - `UnknownRow`: a row among or around the movements that is none: it has no amount, or stands above the headers.
+ * - `UnknownRow`: a row that is no movement: a remark above the headers, or a row without an amount.
  * - `NoFinalLineEnd`: the last line has no line end, so the file may be cut off.
  * - `NoBalances`: the file has no balances, so its sums cannot be checked.
  */

@@ -118,7 +118,7 @@ export class StatementError extends Error {
 export const unknownStatement = (message: string, columns: ReadonlyArray<string> = []): StatementError =>
   new StatementError({ reason: { _tag: "UnknownStatement", columns, message } })
 
-/** A file without a character. */
+/** The reason for an empty file. */
 export const emptyFile = (): StatementError => unknownStatement("The file is empty. Download it again.")
 
 /** The reason for a line that does not match the layout. */

@@ -122,7 +122,7 @@ export interface FileContradiction {
   readonly to: string
   /** The ISO 4217 code. */
   readonly currency: string
-  /** By how much they differ. An integer in minor units. */
+  /** The difference, an integer in minor units. */
   readonly difference: number
   /** The movement; absent for a gap. */
   readonly movement?: StatementMovement
@@ -201,7 +201,7 @@ export interface ClearingExplanation {
   readonly payouts: ReadonlyArray<StatementMovement>
 }
 
-/** The days of one currency, `yyyy-mm-dd`. Of a CSV file without a `period` they are those of its movements. */
+/** The days covered in one currency, `yyyy-mm-dd`. For a CSV file without a `period`, the days of its movements. */
 export interface ReconciledDays {
   /** The ISO 4217 code. */
   readonly currency: string
@@ -219,7 +219,7 @@ export interface ReconciledDays {
  * one of `evidence`, `foreign`, `differentAmounts`, `ambiguous` and `matched`.
  */
 export interface StatementReconciliation {
-  /** Whether all that is due agrees: everything that needs an operator is empty. */
+  /** Whether everything that is due agrees: no list that needs an operator has entries. */
   readonly agrees: boolean
   /** Changes of unknown outcome that were carried out. Read these first. */
   readonly evidence: ReadonlyArray<OutcomeEvidence>
@@ -255,6 +255,6 @@ export interface StatementReconciliation {
   readonly movements: ReadonlyArray<StatementMovement>
   /** How many movements are in several files; each is counted once. */
   readonly repeated: number
-  /** The days that the statements have of each currency: what the result holds for. */
+  /** The days that the statements cover in each currency. The result holds for these days. */
   readonly days: ReadonlyArray<ReconciledDays>
 }

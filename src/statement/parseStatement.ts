@@ -139,7 +139,7 @@ const textStatement = (bytes: Uint8Array, options: ParseStatementOptions, most: 
   return notes.length === 0 ? statement : { ...statement, notes: [...statement.notes, ...notes] }
 }
 
-/** A file read in the encoding that was named, or an error that names it where only another one gives a statement. */
+/** Reads a file in the given encoding. If only another encoding gives a statement, the error names it. */
 const readAsNamed = <A>(text: string, other: DecodedText, read: (text: string) => A): A => {
   try {
     return read(text)
