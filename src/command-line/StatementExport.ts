@@ -250,8 +250,11 @@ const checkFiles = (
   if (statements.some(({ notes }) => notes.some(({ _tag }) => _tag === "SpoiltNumber"))) {
     throw failure(language, "spoiltIds")
   }
-  const accounts = [...new Set(statements.flatMap(({ account }) => account ?? []))]
-  if (accounts.length > 1) throw failure(language, "severalAccounts", printable(accounts.join(", ")))
+  // Files of one layout write an account in one way.
+  for (const alike of groupBy(statements, ({ format }) => format).values()) {
+    const accounts = [...new Set(alike.flatMap(({ account }) => account ?? []))]
+    if (accounts.length > 1) throw failure(language, "severalAccounts", printable(accounts.join(", ")))
+  }
 }
 
 const firmOf = (ico: string | undefined, account: string | undefined): PohodaFirm => {

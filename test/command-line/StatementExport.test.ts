@@ -2,7 +2,7 @@
  * What the command `statement` exports for a shop's books.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { clearingXml, csvB, csvBHead } from "../statement/files.js"
+import { abo, aboLines, clearingXml, csvB, csvBHead } from "../statement/files.js"
 import { euros, monthLike, statementFolder } from "../support/StatementFiles.js"
 
 const { remove, run, runCzech, write } = statementFolder()
@@ -155,6 +155,17 @@ describe("A package of Pohoda", () => {
     const listed = await run("august.csv", ...pohoda, "--variable-symbol", "digits", "--orders", "list.csv")
     expect(symbolsOf(listed.said)).toEqual([])
     expect(listed.complained).toContain("(1): 2026-0042")
+  })
+
+  it("is of one account: files of two are refused, and doubted in a table", async () => {
+    const other = aboLines.map((line) => line.replace("100200300", "100200301").replace("000000000900", "000000000800"))
+    write({ "one.gpc": abo(), "other.gpc": abo(other) })
+    const both = ["one.gpc", "other.gpc", "--currency", "CZK"]
+    const { code, complained, said } = await run(...both, ...pohoda)
+    expect([code, said]).toEqual([1, ""])
+    expect(complained.replaceAll("\n", " ")).toContain("Export each alone: 100200300, 100200301")
+    expect((await run(...both, "--export", "csv")).complained).toContain("Are all of them this shop's?")
+    expect((await run("one.gpc", "one.gpc", "--currency", "CZK", ...pohoda)).code).toBe(0)
   })
 
   it("is of a firm by its number, also as the number for VAT has it", async () => {
