@@ -111,7 +111,7 @@ export const writeTry = async (folder: string): Promise<void> => {
     bundle: true,
     charset: "utf8",
     conditions: ["browser"],
-    // A site is no shop in production, of which the gateway would warn.
+    // The site is not a shop in production, so the gateway need not warn.
     define: { "process.env.NODE_ENV": '"development"' },
     entryPoints: ["page.ts", "gatewayWorker.ts", "shopWorker.ts", "shopLedger.ts", "serviceWorker.ts", "style.css"].map(
       (name) => join(sources, name)

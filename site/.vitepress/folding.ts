@@ -1,5 +1,5 @@
 /**
- * Blocks of code that are whole programs, of which a page shows the sample: the rest is folded away, and copied all the same.
+ * Blocks of code that are whole programs. A page shows only the sample: the rest is folded away, but copied too.
  */
 import type { MarkdownOptions, MarkdownRenderer } from "vitepress"
 

@@ -1,5 +1,5 @@
 /**
- * Samples of which the page can say what each name is.
+ * Samples for which the page can show what each name is.
  */
 import { createHash } from "node:crypto"
 import { existsSync } from "node:fs"

@@ -30,6 +30,6 @@ export const coloured = (code: string): ReadonlyArray<Node> => {
     nodes.push(document.createTextNode(code.slice(end, match.index)), span)
     end = match.index + match[0].length
   }
-  // A last line that is empty has a height, too.
+  // An empty last line has a height as well.
   return [...nodes, document.createTextNode(`${code.slice(end)}\n`)]
 }

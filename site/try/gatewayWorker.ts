@@ -45,7 +45,7 @@ let shop: MessagePort | undefined
 let shopEnds = new AbortController()
 
 const endShop = (next?: MessagePort): void => {
-  // What a shop that was ended has still asked for comes too late.
+  // Requests that a shop made before it was ended arrive too late.
   shop?.close()
   shop = next
   shopEnds.abort(new Error("The shop was stopped."))

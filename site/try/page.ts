@@ -297,7 +297,7 @@ const startClean = (): void => {
   gateway.postMessage({ type: "reset", round: ++cleaned }, { transfer: [] })
 }
 
-/** Starts a shop that knows of nothing. What the gateway told before it was emptied has been shown by now. */
+/** Starts a shop that knows nothing. What the gateway reported before it was emptied has been shown by now. */
 const emptied = (round: unknown): void => {
   // Another chapter was chosen meanwhile.
   if (round !== cleaned) return
@@ -338,7 +338,7 @@ const linkSession = async (): Promise<void> => {
 const restore = async (): Promise<void> => {
   const session = await sessionIn(location.hash)
   if (session === undefined) return
-  // A reload goes on from here, and not from the link.
+  // After a reload the page continues here, not at the link.
   history.replaceState(undefined, "", `#${chapter.id}`)
   write(session.code)
   const { error } = membersOf(await control("loadSeed", session.books))

@@ -59,7 +59,7 @@ const driverOf = (open: () => Database, keep: (rows: Uint8Array) => void): new (
     }
   }
 
-/** Opens the ledger, makes its tables where they are missing, and goes on with what a worker before has left. */
+/** Opens the ledger, makes its tables where they are missing, and continues what an earlier worker has left. */
 export const openLedger = async ({ keep, merchant, rows }: OpeningOptions): Promise<Ledger<SqliteTransaction>> => {
   const { Database } = await initSqlJs({ locateFile: () => new URL("sql-wasm.wasm", import.meta.url).href })
   const store = fileStore(":memory:", { driver: driverOf(() => new Database(rows), keep) })

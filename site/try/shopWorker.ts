@@ -89,7 +89,7 @@ const shop = {
     notified = handler
   },
   openLedger,
-  /** Kills the shop when the gateway has carried a refund out, and before the shop hears of it; once. */
+  /** Kills the shop once, after the gateway has carried a refund out and before the shop learns of it. */
   killAtRefund: () => {
     if (wasKilled !== true) killedAt = /\/refund$/
   }

@@ -301,7 +301,7 @@ export interface CaptureAuthorizationPartialRequest
 }
 
 /**
- * Which statement is asked for. Unknown: the longest time that it may cover.
+ * Which statement to download. Unknown: the longest time that it may cover.
  *
  * The request of `getAccountStatement`.
  */
@@ -329,13 +329,13 @@ export interface AccountStatementRequest extends ExtraFields {
   /**
    * Format of the file.
    *
-   * `StatementFormats` tells what each one is.
+   * `StatementFormats` describes each one.
    */
   readonly format: StatementFormat
 }
 
 /**
- * Which pictures are asked for.
+ * Which pictures to return.
  *
  * The options of `getPaymentQr`.
  */
@@ -401,9 +401,9 @@ export interface PaymentResponse extends AddedFields {
   readonly payer?: PayerResponse
   /** Who is paid. */
   readonly target?: PaymentTargetResponse
-  /** Where one was asked for. Recorded: absent in the payments that follow the first. */
+  /** Present if one was requested. Recorded: absent in the payments that follow the first. */
   readonly recurrence?: RecurrenceResponse
-  /** Where one was asked for. An object, while the request has a boolean. */
+  /** Present if one was requested. An object, while the request has a boolean. */
   readonly preauthorization?: PreauthorizationResponse
   /**
    * Your own names and values. Weakly known: HTML-encoded, such as `&#34;` for a quote: a client's authors saw it at
@@ -555,7 +555,7 @@ export interface RefundHistoryItem extends AddedFields {
   /** ISO 4217 code of a currency, such as `CZK`. */
   readonly currency?: Currency
   /**
-   * When it was asked for. Inferred: written like every recorded time: `2026-01-15T10:30:00.000+0100`. Unknown: the
+   * When it was requested. Inferred: written like every recorded time: `2026-01-15T10:30:00.000+0100`. Unknown: the
    * form that the gateway uses here.
    *
    * As the gateway writes it; a number of milliseconds is turned into ISO 8601.
@@ -687,7 +687,7 @@ export interface PaymentQrResponse extends AddedFields {
   readonly qr_code: QrCode
 }
 
-/** Pictures by standard, base64, in the format asked for. */
+/** Pictures by standard, base64, in the requested format. */
 export interface QrCode {
   /** Short Payment Descriptor, for CZK. */
   readonly spayd?: string

@@ -132,7 +132,7 @@ export interface ChargeResponseV4 {
   readonly id: string
   /** See `ChargeStatesV4`. */
   readonly state: ChargeStateV4
-  /** Why it failed, in words of which no list is public. */
+  /** Why it failed, in words that are not publicly listed. */
   readonly fail_reason?: string
 }
 
@@ -142,11 +142,11 @@ export interface RefundPaymentRequestV4 {
   readonly amount: number
 }
 
-/** A refund (_spec_). It does not say of which payment it is: keep that yourself. */
+/** A refund (_spec_). It does not say which payment it belongs to: store that yourself. */
 export interface RefundResponseV4 {
   /** Store it with the id of the payment. */
   readonly id: RefundIdV4
-  /** `REQUESTED` at first. Money went at `SUCCESS` only; one that was refused may be listed, too (_observed_). */
+  /** `REQUESTED` at first. Money has moved only at `SUCCESS`; a refused refund may be listed as well (_observed_). */
   readonly state: RefundStateV4
   /** In minor units. */
   readonly amount: number

@@ -1,11 +1,11 @@
 /**
- * What the processes of the benchmark of throughput are told.
+ * Messages to the processes of the throughput benchmark.
  */
 
 /** What is made. */
 export type Work = "refund" | "submit" | "order" | "notification"
 
-/** What a process is told: to make so many, beginning with a number. */
+/** A process's task: how many to make, and the number of the first. */
 export interface Task {
   readonly work: Work
   readonly first: number

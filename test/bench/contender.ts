@@ -1,6 +1,6 @@
 /**
- * One contender of the benchmark, in a process of its own. It makes as many calls as it is told, one after the other,
- * and says how long they took and how much of the processor's time.
+ * One contender of the benchmark, in a process of its own. It makes the given number of calls, one after the other, and
+ * reports how long they took and how much CPU time.
  */
 import http from "node:http"
 import { createRequire } from "node:module"
@@ -43,7 +43,7 @@ interface Measured {
   readonly width: number
 }
 
-/** Makes so many calls of either kind, so many of them at once. */
+/** Makes the given number of calls of either kind, at the given concurrency. */
 export interface Contender {
   readonly getPayment?: (times: number, width: number) => Promise<unknown>
   readonly refundPayment?: (times: number, width: number) => Promise<unknown>

@@ -1,6 +1,6 @@
 /**
  * What the reads of a ledger take as its tables grow: `npm run bench -- reads 100000`, on PostgreSQL and on a file.
- * Milliseconds, the median of five, with no rows, and with so many settled orders that have a refund each.
+ * Milliseconds, the median of five, with no rows, and with the given number of settled orders, each with a refund.
  */
 import * as Effect from "effect/Effect"
 import Database from "libsql"

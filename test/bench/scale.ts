@@ -88,7 +88,7 @@ const creating = async (already: number, count: number) => {
   return await Effect.runPromise(Effect.provide(created, LocalGateway.layerServer({ seed })))
 }
 
-/** Moves time by so many days, in which that many recurrences are charged every day. */
+/** Moves time forward by a number of days; the given recurrences are charged on each of them. */
 const forwarding = (recurrences: number, days: number) => {
   const recurrence = { recurrence_cycle: "DAY", recurrence_period: 1, recurrence_date_to: "2099-12-31" }
   const payments = Array.from({ length: recurrences }, (_, index) => ({

@@ -47,7 +47,7 @@ const works: ReadonlyArray<Work> = ["refund", "submit", "order", "notification"]
 
 let next = 1
 
-/** Has a process do something. Returns how much CPU time it has taken so far, in milliseconds. */
+/** Sends a process a task. Returns how much CPU time it has used so far, in milliseconds. */
 const told = async (
   process: ChildProcess,
   message: { readonly prepare?: Task; readonly run?: Task }

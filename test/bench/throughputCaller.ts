@@ -1,5 +1,5 @@
 /**
- * One process of a shop in the benchmark of throughput. It makes what it is told with eight callers.
+ * One process of a shop in the throughput benchmark. It carries its task out with eight concurrent callers.
  */
 import { createLedger, pgStore } from "effect-gopay/ledger/promise"
 import { createGatewayClient } from "effect-gopay/promise"

@@ -1,6 +1,6 @@
 /**
- * Whatever breaks, what a shop is told of its changes agrees with the gateway's books, and none is made twice: with
- * real processes and sockets. Simulated ones are in `test/simulation`.
+ * Whatever breaks, the outcomes that a shop gets for its changes agree with the gateway's books, and no change is made
+ * twice: with real processes and sockets. The simulated ones are in `test/simulation`.
  */
 import { afterEach, assert, beforeEach, describe, it } from "@effect/vitest"
 import * as Array from "effect/Array"
@@ -45,7 +45,7 @@ const settle = (gateway: typeof LocalGateway.Service, remembered: ReadonlyArray<
     return compare(found, yield* gateway.exportSeed)
   })
 
-/** Says what several runs came to, for whoever asked for many; the undecided ones by what was found out of them. */
+/** Sums up several runs, for those who started many; the undecided changes by what was found out about them. */
 const report = (kind: string, summaries: ReadonlyArray<Summary>) => {
   if (!isThorough) return
   const undecided = summaries.flatMap((summary) => summary.undecided)
@@ -96,7 +96,7 @@ const startShop = (url: string, seed: number, changes: number) =>
     }
   })
 
-/** A server that keeps its books in a file, so that it goes on where it was when it is started again. */
+/** A server that keeps its books in a file, so that a restarted one continues with the same state. */
 const startServer = (seed: number, changes: number, port: number) =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()

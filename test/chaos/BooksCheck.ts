@@ -1,5 +1,5 @@
 /**
- * What a shop was told, against the gateway's books.
+ * Compares the outcomes that a shop got with the gateway's books.
  */
 import { assert } from "@effect/vitest"
 import type { Reconciliation } from "../../src/index.js"
@@ -38,7 +38,7 @@ export const effectsOf = ({ amount, id, operation, orderNumber }: PlannedChange,
   }
 }
 
-/** Money is neither made nor lost, and nothing is there that no one asked for. */
+/** Money is neither made nor lost, and the books hold nothing that was not requested. */
 const checkBooks = (books: SeedContent, changes: ReadonlyArray<PlannedChange>) => {
   const { payments = [] } = books
   for (const payment of payments) {
@@ -63,7 +63,7 @@ const checkBooks = (books: SeedContent, changes: ReadonlyArray<PlannedChange>) =
   assert.strictEqual(added.length, askedFor("createPayment", "createRecurrence"))
 }
 
-/** Fails where what the shop was told of a change is not what the books show. */
+/** Fails if the outcome that the shop got for a change is not what the books show. */
 export const checkTold = ({ change, record, told }: Remembered, effects: number): void => {
   const story = JSON.stringify({ change, told, effects, record })
   if (told.outcome === "done") assert.strictEqual(effects, 1, story)
@@ -94,7 +94,7 @@ export interface Summary {
   readonly undecided: ReadonlyArray<Undecided>
 }
 
-/** A change of which the shop knows no outcome, with what the books show. */
+/** A change whose outcome the shop does not know, with what the books show. */
 export interface Undecided {
   readonly orderNumber: string
   readonly operation: string
@@ -102,7 +102,7 @@ export interface Undecided {
   readonly effects: number
 }
 
-/** Compares everything that a shop was told, and what it finds out at last, with the books. */
+/** Compares every outcome that a shop got, and what it finds out in the end, with the books. */
 export const compare = (
   remembered: ReadonlyArray<Remembered & { readonly found: Reconciliation["_tag"] | "unread" | "pending" }>,
   books: SeedContent

@@ -3,7 +3,7 @@
  */
 import type { Fault } from "../../src/local-gateway/index.js"
 
-/** Those that end a call at once. */
+/** The faults that end a call at once. */
 export const immediateFaults: ReadonlyArray<Fault> = [
   { type: "connectionReset", effect: "committed" },
   { type: "connectionReset", effect: "none" },

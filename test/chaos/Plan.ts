@@ -84,7 +84,7 @@ const firstCardId = 3_003_000_011
 
 const results = ["finished", "finished", "failed", "acceptedThenFinished"] as const
 
-/** A plan of at least so many changes, of all kinds. */
+/** A plan of at least the given number of changes, of all kinds. */
 export const makePlan = (seed: number, atLeast: number): Plan => {
   const { below, pick } = dice(seed)
   const payments: Array<unknown> = []

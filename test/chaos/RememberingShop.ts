@@ -1,5 +1,6 @@
 /**
- * A shop without the ledger that makes changes while all kinds of things go wrong, and remembers what it was told of each.
+ * A shop without the ledger that makes changes while all kinds of things go wrong, and remembers the outcome that it
+ * got for each.
  */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
@@ -40,7 +41,7 @@ export interface Notebook {
 
 const attempts = 20
 
-/** A response with a result that no one knows means taken, not done: it may still fail. */
+/** A response with an unknown result means accepted, not done: it may still fail. */
 const toldBy = (answer: unknown): Told =>
   Predicate.hasProperty(answer, "result") && answer.result !== "FINISHED" && answer.result !== "ACCEPTED"
     ? { outcome: "undecided", why: "unknown result" }
@@ -95,7 +96,7 @@ export const concluded = (found: string): Told => ({
 
 const order = { callback: { return_url: "https://shop.example/return" } }
 
-/** Makes a change, looks for it where its outcome is unknown, and gives what is known then. */
+/** Makes a change, reconciles it if its outcome is unknown, and returns what is known then. */
 const make = (change: PlannedChange, seed: number, isOnlyWriter: boolean, notebook: Notebook) =>
   Effect.gen(function* () {
     const { below, pick } = dice(seed * 31 + change.index)
@@ -126,7 +127,7 @@ export const makeInTurn = (task: ReadonlyArray<PlannedChange>, seed: number, not
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A line of the notebook that is kept in a file: a change that is about to be sent, or what was told of one. */
+/** A line of the notebook that is kept in a file: a change that is about to be sent, or the outcome of one. */
 const NotebookLine = Schema.fromJsonString(
   Schema.Union([
     Schema.Struct({ change: PlannedChange, record: Client.ChangeRecord }),
@@ -138,7 +139,7 @@ const decodeLine = Schema.decodeUnknownSync(NotebookLine)
 
 const forgotten: Told = { outcome: "undecided", why: "killed" }
 
-/** What a notebook in a file says. A change of which nothing was told is undecided. */
+/** What a notebook in a file says. A change without an outcome is undecided. */
 export const readNotebook = (path: string): ReadonlyArray<Remembered> => {
   const remembered = new Map<number, Remembered>()
   const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : []

@@ -1,6 +1,6 @@
 /**
- * A shop in a process that may be killed at any time. It puts each change into its notebook before it is sent; when it is
- * started again, it looks for those of which it was told nothing, and goes on with the others.
+ * A shop in a process that may be killed at any time. It puts each change into its notebook before it is sent; when it
+ * is started again, it reconciles those without an outcome, and continues with the others.
  */
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"

@@ -1,6 +1,7 @@
 /**
- * Whatever breaks, what a shop on API v4 is told of its changes agrees with the local gateway's books, and none is made twice. It proves
- * the transport and the client's rules; it does not prove GoPay, which was never called.
+ * Whatever breaks, the outcomes that a shop on API v4 gets for its changes agree with the local gateway's books, and no
+ * change is made twice. It proves the transport and the client's rules; it does not prove GoPay, which was never
+ * called.
  */
 import { assert, it } from "@effect/vitest"
 import * as Struct from "effect/Struct"
@@ -127,7 +128,7 @@ const told = (call: Promise<unknown>): Promise<Told> =>
     }
   )
 
-/** How often a change was made by what was told of it, or found of it; nothing where that says nothing. */
+/** How often a change was made, by its reported or reconciled outcome; `undefined` if that does not say. */
 const effectsBy = (found: "done" | "not done" | ReconciliationV4["_tag"]): number | undefined => {
   switch (found) {
     case "done":

@@ -67,7 +67,7 @@ describe("effect-gopay ledger", () => {
     expect(said).toMatch(/^complaint-77 +\d+ +refundPayment +5\.00 +\S+ \S+Z +\d+ +StrangeRefund$/m)
     expect(said).toMatch(/^complaint-77: Nothing was sent/m)
     expect(said).toMatch(/^complaint-78 +\d+ +refundPayment +7\.00 +\S+ \S+Z +queued$/m)
-    // What needs an operator is no row of what is open, too.
+    // A change that needs an operator is not listed as an open one as well.
     expect(said.match(/^complaint-77 /gm)).toHaveLength(1)
     const { attention, open } = JSON.parse((await run("list", "--store", path, "--json")).said)
     expect(attention).toMatchObject([{ key: "complaint-77", kind: "StrangeRefund", amount: 500 }])
@@ -185,7 +185,7 @@ describe("effect-gopay ledger", () => {
     expect(csv).toMatch(/,done,,,\d+,,"Made by hand, says Jana: by hand",/)
     const all = JSON.parse((await run("history", "--store", path, "--json")).said)
     expect(all).toEqual(await ledger.operator.listHistory())
-    // The next change of the payment goes on, in the shop's own process.
+    // The next change of the payment continues, in the shop's own process.
     await ledger.runOnce()
     expect(new Set((await gateway.getPaymentRefunds(id)).map(({ amount }) => amount))).toEqual(new Set([500, 700]))
   })

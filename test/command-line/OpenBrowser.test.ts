@@ -12,7 +12,7 @@ import { startWith } from "../support/CommandLine.js"
 const folder = mkdtempSync(join(tmpdir(), "open-"))
 const server = createServer()
 
-/** What the program is told, it tells the test. */
+/** The program reports its arguments to the test. */
 const program = `#!${process.execPath}
 void fetch(process.env.TELL, { method: "POST", body: process.argv[2] })
 `

@@ -9,7 +9,7 @@ const below = (folder: string, extension: string): ReadonlyArray<string> =>
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
     .toSorted()
 
-/** Every page in `docs`, and those that stand beside the code. */
+/** Every page in `docs`, and the pages next to the code. */
 export const pages: ReadonlyArray<string> = [
   "README.md",
   "AGENTS.md",

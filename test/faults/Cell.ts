@@ -163,7 +163,7 @@ const outcomeOf = (error: unknown): Omit<Outcome, "requests"> => {
 
 /**
  * Repeats a call for as long as its error says that it may be, with a gateway whose fault passes after the first
- * request. Returns how often the gateway may have done what was asked for.
+ * request. Returns how often the gateway may have carried it out.
  */
 export const effectsOfRepeating = async (cell: Cell): Promise<number> => {
   const passes = typeof cell.fault.answer === "function"

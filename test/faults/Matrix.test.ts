@@ -137,7 +137,7 @@ describe("a process", () => {
         startRawGateway(({ path }) => (path.endsWith("/oauth2/token") ? right(tokenResponse) : answer()))
       )
     )
-    // It goes on after each of them.
+    // It keeps running after each of them.
     const { errors, output } = await runShop(
       "careless",
       gateways.map(({ url }) => url),

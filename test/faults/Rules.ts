@@ -33,7 +33,7 @@ const unavailable: Outcome = { reason: "GatewayUnavailable", isRetryable: true, 
 
 const both = (outcome: Outcome) => ({ read: outcome, change: outcome })
 
-/** Who is asked for something that is neither a payment nor a card of the path. */
+/** Operations on something that is neither a payment nor a card of the path. */
 const withoutSubject = {
   createPayment: once("OperationRefused"),
   getPaymentInstruments: once("OperationRefused"),

@@ -23,7 +23,7 @@ export interface Fault {
   readonly isStalled?: true
   /** The token has been used before, so that it may be replaced. */
   readonly isTokenInUse?: true
-  /** Whether a gateway that answers so may have done what it was asked for. */
+  /** Whether a gateway that answers like this may have carried the request out. */
   readonly mayBeDone: boolean
 }
 
@@ -47,7 +47,7 @@ const html = "content-type: text/html;charset=utf-8"
 
 const page = `<!doctype html><html><body><h1>Sorry</h1>${echo}</body></html>`
 
-/** The gateway's own error body, from one that repeats whatever it was told. */
+/** The gateway's own error body, from a gateway that repeats the whole request. */
 const errorBody = (...codes: ReadonlyArray<number>): string =>
   JSON.stringify({
     date_issued: "2026-01-01T12:00:00.000+0100",

@@ -10,7 +10,10 @@ const keys = isThorough ? 1_000 : 100
 
 const later = { waitAtMost: 0 }
 
-/** A refund of each of many payments, while the gateway answers each request so, for so many hours; then it is well again. */
+/**
+ * A refund of each of many payments, while the gateway answers each request with this status for some hours; then it
+ * recovers.
+ */
 const refundedAfter = (status: number, hours: number, test: (world: World) => Effect.Effect<void, unknown>) =>
   inWorld(
     (world) =>

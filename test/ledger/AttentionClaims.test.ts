@@ -30,7 +30,7 @@ const settled = Effect.promise(async () => {
   for (let turn = 0; turn < 60; turn++) await new Promise(setImmediate)
 })
 
-/** The processes at work for so many seconds. */
+/** Lets the processes work for some seconds. */
 const working = ({ pass }: World, processes: ReadonlyArray<TestProcess>, seconds: number) =>
   Effect.gen(function* () {
     const workers = yield* Effect.forEach(processes, (one) => Effect.forkChild(one.runWorker))

@@ -126,7 +126,7 @@ describe("a gateway that is away", () => {
   )
 })
 
-/** A worker at work for so many seconds. */
+/** Lets a worker work for some seconds. */
 const working = ({ pass }: World, ledger: TestLedger, seconds: number) =>
   Effect.gen(function* () {
     const work = yield* Effect.forkChild(ledger.runWorker)

@@ -16,14 +16,14 @@ import { createGatewayClient } from "../../src/promise/index.js"
 import { order } from "./World.js"
 import { partsAtOnce } from "../support/partsAtOnce.js"
 
-/** What the program is told, as JSON. */
+/** The program's argument, as JSON. */
 export interface BusyFilePlan {
   readonly path: string
   /** A module that has the driver, `node:sqlite` among them. */
   readonly driver: string
 }
 
-/** What it tells. */
+/** What the program reports. */
 export interface BusyFileReport {
   /** What was thrown, and where the file was not busy, nothing. */
   readonly thrown: ReadonlyArray<string>

@@ -1,5 +1,5 @@
 /**
- * Holds of which a part is captured: what may still be captured, what is booked, and what can be refunded.
+ * Holds that are captured in part: what may still be captured, what is booked, and what can be refunded.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /**
- * The shop is told of each outcome of a change: once, in order, whoever brought it there.
+ * The shop is notified of each outcome of a change: once, in order, whichever process found it.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -172,7 +172,7 @@ describe("onChange", () => {
             key === "a" ? shop.submit(tx, "b", { refund: paymentId, amount: 700 }) : Effect.void
         })
         yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
-        // The step reads what it has to tell when `runOnce` does so, too, which finds it told.
+        // The step reads what it has to report while `runOnce` does so as well, which then finds it reported.
         let goOn = () => {}
         const isRead = new Promise<void>((resolve) => void (goOn = resolve))
         const due = /^SELECT seq, change_seq/

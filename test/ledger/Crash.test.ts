@@ -1,7 +1,7 @@
 /**
- * A process is killed before and after each of its statements, under each thing that can go wrong with the request; outside the
- * long check at every fifth of these moments, others in each story.
- * Another process goes on with what it left. Books are judged by key.
+ * A process is killed before and after each of its statements, under each thing that can go wrong with the request;
+ * outside the long check at every fifth of these moments, a different fifth in each story. Another process takes over.
+ * Books are judged by key.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

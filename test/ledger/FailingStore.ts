@@ -39,7 +39,7 @@ export interface FailingStore extends LedgerStore<SqliteTransaction> {
   readonly fail: (statement: RegExp, fate: Fate, times?: number) => void
   /** Runs before the next statement that matches, with its values. */
   readonly before: (statement: RegExp, run: (values: ReadonlyArray<SqlValue>) => Promise<void>) => void
-  /** Runs after the next statement that matches, before whoever has made it goes on. */
+  /** Runs after the next statement that matches, before its caller continues. */
   readonly after: (statement: RegExp, run: () => Promise<unknown>) => void
   /** Keeps a copy of all tables, in place of the one before. */
   readonly backUp: () => Promise<void>

@@ -7,7 +7,7 @@ import { writeSync } from "node:fs"
 import { setTimeout } from "node:timers/promises"
 import { fileStore } from "../../src/ledger/promise/index.js"
 
-/** What the process is told, as JSON. */
+/** The process's argument, as JSON. */
 export interface FileWriterPlan {
   readonly path: string
   readonly driver: "libsql" | "node:sqlite"
@@ -16,7 +16,7 @@ export interface FileWriterPlan {
   readonly transactions: number
 }
 
-/** What it tells. */
+/** What the process reports. */
 export interface FileWriterReport {
   readonly failures: ReadonlyArray<string>
   readonly milliseconds: number

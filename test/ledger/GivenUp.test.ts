@@ -102,7 +102,7 @@ describe("a refund for which the account holds too little", () => {
           for (const by of [jana, petr]) {
             yield* ledger.operator.resolveChange("a", { ...by, version: yield* versionOf(), as: "undecided" })
           }
-          // It may have been taken: it is looked for before it is sent again.
+          // It may have been carried out: it is reconciled before it is sent again.
           assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Pending", status: "sending" })
           yield* ledger.runOnce()
           assert.lengthOf(world.sent, 1)

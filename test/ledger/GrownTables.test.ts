@@ -7,7 +7,7 @@ import { describeGrownTables } from "./GrownTables.js"
 
 let path = ""
 
-/** Tables that have a few rows, or only those that are open. */
+/** Tables that have a few rows, or only open ones. */
 const small = /^SCAN (gopay_(event|ledger|scope|tally)|counted|added|waiting|listed|\(subquery)/
 
 /** Indexes that have no settled rows. */
@@ -37,7 +37,7 @@ describeGrownTables(
     database.close()
     return wrong
   },
-  // SQLite is not told: it finds the right index without statistics.
+  // SQLite gets no statistics: it finds the right index without.
   async () => {}
 )
 

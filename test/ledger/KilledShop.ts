@@ -1,6 +1,6 @@
 /**
- * A shop of several processes that are killed while they take orders and refund, at a gateway that loses responses. Each
- * kill aims at a phase that is in flight, and all that it hits is counted. The gateway's books are judged by key, each of
+ * A shop of several processes that are killed while they take orders and refund, at a gateway that loses responses.
+ * Each kill aims at a phase that is in flight, and all hits are counted. The gateway's books are judged by key, each of
  * which has an amount of its own, and by order.
  */
 import { assert } from "@effect/vitest"
@@ -20,7 +20,10 @@ import { partsAtOnce } from "../support/partsAtOnce.js"
 
 export interface KilledShopOptions<Tx> {
   readonly seed: number
-  /** How many kills hit what they aim at; those that come too late for it are not among them. The shop has four refunds and four orders for each. */
+  /**
+   * How many kills hit their target; those that come too late are not counted. The shop has four refunds and four
+   * orders for each.
+   */
   readonly kills: number
   readonly storePlan: ShopPlan["store"]
   /** Opens the store in this process. */
@@ -29,7 +32,7 @@ export interface KilledShopOptions<Tx> {
   readonly node?: string
   /** Is done once, in the middle of it. */
   readonly disaster?: () => Promise<void>
-  /** Told how it goes on. */
+  /** Gets progress messages. */
   readonly say?: (line: string) => void
 }
 
@@ -194,7 +197,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     local.payByCard(paymentId).catch(() => {})
   }
   const { clientId, clientSecret, goid } = local.merchant
-  // Each process asks for all keys: every one is asked for by several at once.
+  // Each process requests all keys, so that several request each key at once.
   const planOf = (index: number): ShopPlan => ({
     environment: local.url,
     merchant: { clientId, clientSecret, goid },
@@ -254,7 +257,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   /** An operator looks into the gateway's books, and decides by them. */
   const operate = async (): Promise<void> => {
     for (const { amount, decisions, key, kind, paymentId, version } of await ledger.operator.listAttention()) {
-      // The credentials are right: what was refused for them goes on by itself.
+      // The credentials are right: what was refused because of them continues by itself.
       if (paymentId === undefined || kind === "CredentialsRefused") continue
       const isListed = (await gateway.getPaymentRefunds(paymentId)).some((refund) => refund.amount === amount)
       const as = decisions.includes("cancelled") ? "cancelled" : isListed ? "done" : "notDone"

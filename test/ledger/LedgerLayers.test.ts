@@ -10,7 +10,7 @@ import { LocalGateway } from "../../src/local-gateway/index.js"
 import { settled } from "../support/ScriptedTransport.js"
 import { inWorld } from "./World.js"
 
-/** What a ledger says of an order some minutes after its payer has paid, of which no notification came. */
+/** The status that a ledger returns for an order some minutes after its payer has paid, without a notification. */
 const statusBy = (layerOf: typeof Ledger.layer) =>
   inWorld(({ pass, store }) =>
     Effect.gen(function* () {

@@ -61,7 +61,7 @@ export const describeMigrations = <Tx>(
   /** Runs a statement on the tables of the ledger. */
   const query = (sql: string) => Effect.runPromise(withSchema(fromStore(store)).query(sql, []))
 
-  /** The tables as a later release has them, after so many of its steps. */
+  /** The tables of a later release, after these of its migration steps. */
   const tablesAfter = (steps: ReadonlyArray<Migration>) =>
     LedgerTable.make(withSchema(fromStore(store)), {
       installation: "main",

@@ -1,5 +1,6 @@
 /**
- * What cannot be read, or dies, stops itself only: it is reported, and everything else goes on.
+ * A row that cannot be read, or an operation that dies, stops only itself: it is reported, and everything else
+ * continues.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -1,14 +1,14 @@
 /**
- * A shop that enters what its ledger tells of orders, in the transaction of the ledger.
+ * A shop that enters what its ledger reports of orders, in the transaction of the ledger.
  */
 import * as Effect from "effect/Effect"
 import type { Order, PaymentEvent, SqliteTransaction } from "../../src/ledger/index.js"
 import { order, type TestLedger, type TestProcess, type World } from "./World.js"
 
-/** What an order is asked for with. */
+/** The request for the payment of an order. */
 export const { order_number: _, ...request } = order
 
-/** A process that writes down what it is told, in the transaction. */
+/** A process that records the events of its handler, in the transaction. */
 export const withBooks = (
   world: World,
   settings: Parameters<World["makeProcess"]>[0] & {
@@ -40,7 +40,7 @@ export const withBooks = (
     })
   })
 
-/** What the shop was told, in order. */
+/** The events that the shop got, in order. */
 export const reportedOf = ({ store }: World): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () =>
     (await store.rows("SELECT event, attention FROM reported ORDER BY rowid")).map(({ attention, event }) =>

@@ -1,6 +1,6 @@
 /**
- * A process is killed before and after each of its statements, those within a transaction too, while an order is paid
- * for and refunded; outside the long check at every fifth of these moments. Another process goes on with what it left.
+ * A process is killed before and after each of its statements, including those within a transaction, while an order is
+ * paid for and refunded; outside the long check at every fifth of these moments. Another process takes over.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -22,7 +22,7 @@ const faults: ReadonlyArray<readonly [string, Fault | undefined]> = [
 const buy = (ledger: TestLedger) =>
   Effect.gen(function* () {
     const order = yield* ledger.checkout("1", request, { waitAtMost: 0 })
-    // Who has paid is told so.
+    // A payer who has paid is told so.
     if (order.status === "open") yield* Effect.ignore(LocalGateway.payByCard(order.paymentId))
     const id = idOf(order)
     if (id === 0) return
@@ -103,7 +103,7 @@ describe("a process that is killed while an order is paid", () => {
           kills.filter(({ wasKilled }) => !wasKilled),
           []
         )
-        // Before its payment was created, while it was to be paid, and after the shop was told.
+        // Before its payment was created, while it was payable, and after the shop was notified.
         assert.sameMembers(
           [...new Set(kills.map(({ isCreated, isReportedPaid }) => `${isCreated} ${isReportedPaid}`))],
           ["false false", "true false", "true true"]

@@ -61,9 +61,9 @@ describe("An order", () => {
     ["A paid", "A refunded 100", ["B refunded 100"], "A refunded 100"],
     ["A paid", "A refunded 100", ["B open, offered"], "A refunded 100"],
     ["A authorized", "A closed", ["B paid"], "B paid"],
-    // A hold that is released is told, though another payment can be paid: the shop believes that it has the money.
+    // A released hold is reported, though another payment is payable: the shop believes that it has the money.
     ["A authorized", "A closed", ["B open, offered"], "A closed"],
-    // After it was refunded, only money that the shop has asked for counts.
+    // After a refund, only money counts that the shop has requested.
     ["A refunded 100", "B paid", ["A refunded 100"], "A refunded 100"],
     ["A refunded 100", "B paid, offered", ["A refunded 100"], "B paid"],
     ["A refunded 100", "B closed", ["A refunded 100"], "A refunded 100"],

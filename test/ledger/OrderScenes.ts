@@ -33,7 +33,7 @@ const withShop = ({ makeProcess, store }: World) =>
 const writtenIn = ({ store }: World) =>
   Effect.promise(async () => String((await store.rows("SELECT status FROM shop_order"))[0]?.["status"]))
 
-/** The states of which the handler is told. */
+/** The states that the handler gets as events. */
 const reported: ReadonlySet<string> = new Set(["closed", "authorized", "paid", "partiallyRefunded", "refunded"])
 
 /** When nothing is due, what the handler has written is what `getOrder` says, or the order can be paid again. */
@@ -57,7 +57,7 @@ const paidAtGateway = Effect.map(
 const armCreation = (effect: "committed" | "none") =>
   Effect.orDie(LocalGateway.armFault({ type: "connectionReset", effect }, { operation: "createPayment" }))
 
-/** What a payer or the gateway does with a payment of which the shop is notified. */
+/** What a payer or the gateway does with a payment, each time with a notification. */
 const ends = (chance: Chance, id: number) =>
   chance.pick(
     LocalGateway.payByCard(id),
@@ -73,7 +73,7 @@ const duringMove = ({ store }: World, work: Effect.Effect<unknown, unknown, Serv
     store.after(/AS order_version/, () => Effect.runPromise(Effect.provideContext(Effect.result(work), services)))
   )
 
-/** A payment is paid, and all of it is returned, each of which the shop is notified of. */
+/** A payment is paid, and all of it is returned, each with a notification. */
 const paidAndReturned = (ledger: TestLedger, id: number) =>
   Effect.gen(function* () {
     const { amount } = yield* LocalGateway.payByCard(id)
@@ -179,7 +179,7 @@ const failingAdoption: Scene = (world, chance, violations) =>
     if ((yield* writtenIn(world)) !== "paid") violations.push("what an operator adopts is told")
   })
 
-/** A process without the handler reads what the shop is to be told of. */
+/** A process without the handler reads a payment whose change must be reported. */
 const withoutHandler: Scene = (world, chance, violations) =>
   Effect.gen(function* () {
     const ledger = yield* withShop(world)

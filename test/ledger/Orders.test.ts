@@ -27,7 +27,7 @@ const statement = {
 
 const paidBy = (id: number) => Effect.orDie(LocalGateway.payByCard(id))
 
-/** The payment of an order that is paid, and of which the shop was told. */
+/** The payment of an order that is paid, and reported to the shop. */
 const paidAndReported = (ledger: TestLedger) =>
   Effect.gen(function* () {
     const id = idOf(yield* ledger.checkout("1", request))
@@ -136,7 +136,7 @@ describe("an order", () => {
         assert.deepInclude(second, { status: "open" })
         assert.notStrictEqual(idOf(second), first)
         yield* paidBy(idOf(second))
-        // No one has told of it yet: the payment is checked before its address is given out again.
+        // No notification has come yet: the payment is checked before its address is returned again.
         yield* world.pass("2 minutes")
         assert.deepInclude(yield* ledger.checkout("1", request, { replace: true }), {
           status: "paid",
@@ -180,7 +180,7 @@ describe("an order", () => {
         const second = yield* ledger.checkout("1", { ...request, amount: 200 }, { replace: true })
         assert.deepInclude(second, { status: "open" })
         assert.lengthOf(world.created, 2)
-        // Again: it is what was asked for by now.
+        // Again: it has now been requested.
         const again = yield* ledger.checkout("1", { ...request, amount: 200 }, { replace: true })
         assert.strictEqual(idOf(again), idOf(second))
         yield* paidBy(first)
@@ -476,7 +476,8 @@ describe("what is read of a payment", () => {
         const slow = yield* withBooks(world)
         const fast = yield* withBooks(world)
         const id = idOf(yield* slow.checkout("1", request))
-        // While the slow one's response is on its way, the payment is paid and refunded, and the fast one is told.
+        // While the slow one's response is on its way, the payment is paid and refunded, and the fast one gets the
+        // event.
         world.listed.afterRead = Effect.suspend(() => {
           world.listed.afterRead = Effect.void
           return Effect.gen(function* () {

@@ -164,7 +164,7 @@ export const makeDue = (tables: Tables, key?: string) => run(tables, `UPDATE gop
 export const postpone = (tables: Tables, key: string, milliseconds: number) =>
   run(tables, `UPDATE gopay_change SET next_at = next_at + ${milliseconds}${ofKey(key)}`)
 
-/** The shop is notified of the outcomes of all changes so much later. */
+/** Postpones the events for the outcomes of all changes. */
 export const postponeOutcomes = (tables: Tables, milliseconds: number) =>
   run(tables, `UPDATE gopay_event SET next_at = next_at + ${milliseconds}`)
 
@@ -196,7 +196,7 @@ export const payLate = (tables: Tables) =>
 export const payLateAndHold = (tables: Tables) =>
   run(tables, `UPDATE gopay_payment SET attention = ${items("PaidLate", "HoldNotEnded")}, version = version + 1`)
 
-/** Amounts are held for so many hours longer. */
+/** Makes all holds this many hours older. */
 export const ageHolds = (tables: Tables, hours: number) =>
   run(tables, `UPDATE gopay_payment SET moved_at = moved_at - ${hours * 3_600_000}`)
 
@@ -208,7 +208,7 @@ export const placeOrderAt = (tables: Tables, orderNumber: string, at: number) =>
      WHERE order_number = ${literal(orderNumber)}`
   )
 
-/** All changes were decided so much later than they were. */
+/** Moves the decisions of all changes to a later time. */
 export const decideLater = (tables: Tables, milliseconds: number) =>
   run(tables, `UPDATE gopay_change SET decided_at = decided_at + ${milliseconds}`)
 

@@ -30,7 +30,7 @@ const patchesOf = (seed: number): ReadonlyArray<ItemPatch> => {
   )
 }
 
-/** The items with a patch: those that stay keep their places, and the new ones come after them. */
+/** The items with a patch applied: the remaining ones keep their places, and the new ones follow. */
 const patched = (items: Readonly<Record<string, string>>, patch: ItemPatch) =>
   Object.fromEntries(
     Object.entries({ ...items, ...patch }).flatMap(([name, said]) => (typeof said === "string" ? [[name, said]] : []))

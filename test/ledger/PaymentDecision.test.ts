@@ -1,5 +1,5 @@
 /**
- * Whether a payment is the one that was asked for, what is decided of a reading of it, and what is next for its order.
+ * Whether a payment is the requested one, what is decided from a reading of it, and what is next for its order.
  */
 import { describe, expect, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"

@@ -1,5 +1,5 @@
 /**
- * A payment that is another one than was asked for: its money is not taken, whatever names it.
+ * A payment that is not the requested one: its money is not counted, whatever names it.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -17,7 +17,7 @@ const passMinutes = ({ pass }: World, ledger: TestLedger, minutes: number, step 
     }
   })
 
-/** Notifies the shop, which hears of a refusal in `onError`. */
+/** Notifies the shop; a refusal goes to `onError`. */
 const notify = (ledger: TestLedger, id: number) =>
   ledger.notificationHandler({ onError: () => Effect.void })({ method: "GET", url: `/notify?id=${id}` })
 
@@ -58,7 +58,7 @@ describe("a payment of another", () => {
           world.reported.map(({ decisions, kind, paymentId }) => ({ kind, paymentId, decisions })),
           [{ kind: "PaymentMismatch", paymentId: id, decisions: ["accepted", "refused"] }]
         )
-        // It is what was asked for, after all.
+        // It is the requested one now.
         world.listed.seePayment = {}
         assert.strictEqual(yield* notify(ledger, id), 200)
         assert.deepStrictEqual(yield* reportedOf(world), ["paid"])

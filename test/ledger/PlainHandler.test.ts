@@ -15,7 +15,7 @@ type Event = Omit<PaymentEvent<SqliteTransaction>, "tx">
 interface Shop {
   readonly ledger: TestProcess
   readonly world: World
-  /** What it was told, oldest first. */
+  /** The events that it got, oldest first. */
   readonly events: Array<Event>
   readonly status: (number: string) => Effect.Effect<unknown>
 }

@@ -12,7 +12,7 @@ type Services = Gateway | LocalGateway
 
 export const recurrence = { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31" } as const
 
-/** Requests of charges that do not arrive, and those that arrive and whose response is lost. */
+/** Charges whose request is lost, and charges whose response is lost. */
 export const lost = { type: "connectionReset", effect: "none" } as const
 export const unanswered = { type: "connectionReset", effect: "committed" } as const
 
@@ -69,7 +69,7 @@ export interface Scene extends World {
   readonly shop: TestLedger
   /** The first payment of the subscription. */
   readonly id: number
-  /** What the shop was told since it has started. */
+  /** The events that the shop got since it started. */
   readonly events: Array<SubscriptionEvent<SqliteTransaction>>
   /** Lets days pass, with a worker at work. */
   readonly days: (count: number) => Effect.Effect<void, unknown, Services>

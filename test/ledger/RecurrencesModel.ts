@@ -68,7 +68,7 @@ const target = { type: "ACCOUNT", goid: 8_123_456_789 } as const
 /** In milliseconds. */
 const hour = 3_600_000
 
-/** The state of a new charge, and what it becomes after so many milliseconds. */
+/** The state of a new charge, and what it becomes after some milliseconds. */
 const courses: {
   readonly [payment in Fate["payment"]]: readonly [state: State, becomes?: State, after?: number]
 } = {

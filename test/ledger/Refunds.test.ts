@@ -772,7 +772,7 @@ describe("a refusal", () => {
           yield* ledger.runOnce()
           yield* pass("1 minute")
         }
-        // Another refund of the payment waits, too.
+        // Another refund of the payment waits as well.
         assert.strictEqual((yield* ledger.refund("b", id, { amount: 500 }, later))._tag, "Pending")
         listed.see = (list) => list
         for (let minutes = 0; minutes < 20; minutes++) {

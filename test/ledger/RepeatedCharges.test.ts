@@ -1,6 +1,6 @@
 /**
- * A charge that something between the ledger and the gateway has sent twice: no second payment stays unreported, and
- * none is asked for again.
+ * A charge that was sent twice by a proxy between the ledger and the gateway: no second payment stays unreported, and
+ * none is requested again.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
@@ -528,7 +528,7 @@ describe("a charge beside one that was made without the ledger", () => {
 })
 
 describe("a charge that a restored ledger has forgotten", () => {
-  /** A paid charge of which the ledger, as it is restored, has no row. */
+  /** A paid charge for which the restored ledger has no row. */
   const forgotten = (
     test: (world: World, id: number, child: number) => Effect.Effect<void, unknown, Gateway | LocalGateway>
   ) =>

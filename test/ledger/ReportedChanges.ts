@@ -1,5 +1,5 @@
 /**
- * A shop that enters the outcomes that its ledger tells, in the transaction of the ledger.
+ * A shop that enters the outcomes that its ledger reports, in the transaction of the ledger.
  */
 import * as Effect from "effect/Effect"
 import type { ChangeEvent, ChangeOutcome, SqliteTransaction } from "../../src/ledger/index.js"
@@ -20,7 +20,7 @@ const inWords = (outcome: ChangeOutcome): string => {
   }
 }
 
-/** A process that writes down what it is told of changes, in the transaction. */
+/** A process that records the change events of its handler, in the transaction. */
 export const withReportedChanges = (
   world: World,
   {
@@ -50,7 +50,7 @@ export const withReportedChanges = (
     })
   })
 
-/** What the shop was told of a change, in order. */
+/** The events of a change that the shop got, in order. */
 export const reportedChangesOf = ({ store }: World, key: string): Effect.Effect<ReadonlyArray<string>> =>
   Effect.promise(async () =>
     (await store.rows("SELECT outcome FROM reported_change WHERE key = ? ORDER BY rowid", key)).map(({ outcome }) =>

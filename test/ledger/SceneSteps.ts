@@ -18,7 +18,7 @@ export const later = { waitAtMost: 0 }
 
 export const said = { by: "Jana", note: "as GoPay's administration shows" }
 
-/** Lets time pass, with a worker that comes every so many minutes. */
+/** Lets time pass, with a worker that runs every few minutes. */
 export const passMinutes = ({ pass }: World, ledger: TestLedger, minutes: number, step = 1) =>
   Effect.gen(function* () {
     for (let minute = 0; minute < minutes; minute += step) {

@@ -1,6 +1,6 @@
 /**
- * Scenes that no random day comes to: another payment than was asked for, a payment that is taken over, a charge that was forgotten,
- * texts that were cut, a decision that is taken back.
+ * Scenes that no random day reaches: a payment that is not the requested one, a payment that is taken over, a forgotten
+ * charge, cut texts, a decision that is reversed.
  */
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

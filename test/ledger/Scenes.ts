@@ -1,6 +1,6 @@
 /**
- * Scenes of a shop and its operators that no random day comes to: what happens is written down, and a seed decides how, when,
- * and in which order. Each is judged by what the gateway has made, and by what the shop was told.
+ * Scenes of a shop and its operators that no random day reaches: the events are scripted, and a seed decides how, when,
+ * and in which order. Each is judged by what the gateway has made, and by what was reported to the shop.
  */
 import * as Clock from "effect/Clock"
 import type * as Duration from "effect/Duration"
@@ -44,7 +44,7 @@ const wrongs: ReadonlyArray<World["listed"]["seePayment"]> = [
   { target: { type: "ACCOUNT", goid: 8_000_000_000 } }
 ]
 
-/** What it may show of the one that was asked for. */
+/** Differences that the requested payment may show. */
 const rights: typeof wrongs = [
   { order_number: undefined },
   { target: undefined },
@@ -269,7 +269,7 @@ const lateWriter: Scene = (world, chance, violations) =>
     if (sent.length !== 1 || (yield* children).length !== 1) violations.push("no change is made twice")
   })
 
-/** What waits for no clock goes on. */
+/** Lets everything continue that does not wait for the clock. */
 const turnOfTheLoop = Effect.promise(() => new Promise(setImmediate))
 
 // ---------------------------------------------------------------------------------------------------------------------

@@ -13,8 +13,8 @@ const numbers = (from: number, to: number): string =>
 const start = Date.UTC(2026, 0, 1)
 
 /**
- * Inserts orders that were paid and of which a part was refunded. Of ten orders one is of a subscription: its charge was
- * made by a change of the first payment.
+ * Inserts orders that were paid and refunded in part. One order in ten belongs to a subscription: it was charged by a
+ * change of the first payment.
  */
 export const insertSettled = async (query: SqlQuery, scope: number, from: number, to: number): Promise<void> => {
   const at = `${start} + n * 1000`

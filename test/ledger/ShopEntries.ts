@@ -1,5 +1,5 @@
 /**
- * The shop's own table of what its ledger has told it.
+ * The shop's own table of the events from its ledger.
  */
 import type { LedgerStore, PaymentEvent } from "../../src/ledger/promise/index.js"
 
@@ -14,7 +14,7 @@ export const entriesOf = async (store: Pick<LedgerStore<never>, "query">) =>
     status: String(status)
   }))
 
-/** Enters what the ledger tells, in the transaction of the ledger. */
+/** Enters what the ledger reports, in the transaction of the ledger. */
 export const entering =
   <Tx>(store: Pick<LedgerStore<Tx>, "dialect" | "queryIn">) =>
   async ({ eventId, order, status, tx }: PaymentEvent<Tx>): Promise<void> => {

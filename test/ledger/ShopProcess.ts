@@ -13,7 +13,7 @@ import { createGatewayClient, toNodeHandler } from "../../src/promise/index.js"
 import { type Phase, phaseLine } from "./Phase.js"
 import { entering } from "./ShopEntries.js"
 
-/** What the process is told, as JSON. */
+/** The process's argument, as JSON. */
 export interface ShopPlan {
   readonly environment: string
   readonly merchant: { readonly goid: number | string; readonly clientId: string; readonly clientSecret: string }
@@ -21,7 +21,7 @@ export interface ShopPlan {
   readonly store: { readonly kind: "node" | "libsql" | "postgres"; readonly at: string }
   readonly refunds: ReadonlyArray<{ readonly key: string; readonly paymentId: number; readonly amount: number }>
   readonly orders: ReadonlyArray<{ readonly orderNumber: string; readonly amount: number }>
-  /** Where it hears of notifications. */
+  /** The port at which it receives notifications. */
   readonly port: number
   /** Where the gateway sends notifications to: another process of the shop, or this one. */
   readonly notified: ReadonlyArray<number>
@@ -136,7 +136,7 @@ const main = async (plan: ShopPlan): Promise<void> => {
   ].toSorted(() => Math.random() - 0.5)
   const worker = async () => {
     for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
-      // When the store or the gateway does not respond, the same is asked for again.
+      // While the store or the gateway does not respond, the same is requested again.
       while (!(await task().catch(() => false))) await pause(50)
     }
   }

@@ -9,7 +9,7 @@ import { children, month, paidFirst, terms } from "./RecurrenceScene.js"
 import { inWorld } from "./World.js"
 
 describe("a process that is killed", () => {
-  /** Charges a period in a process that is killed at a statement; another one goes on for some days. */
+  /** Charges a period in a process that is killed at a statement; another process continues for some days. */
   const killedAt = (statement: number, when: "before" | "after") =>
     inWorld((world) =>
       Effect.gen(function* () {

@@ -111,7 +111,7 @@ export interface KilledStatement {
   readonly when: "before" | "after"
 }
 
-/** Before and after each statement of a process, but for those that open its store. */
+/** Before and after each statement of a process, except those that open its store. */
 export const killedStatements = (statements: number): ReadonlyArray<KilledStatement> =>
   Array.from({ length: statements - 2 }, (_, index) => index + 3).flatMap(
     (statement): ReadonlyArray<KilledStatement> => [
@@ -137,7 +137,7 @@ export interface World {
   readonly sent: ReadonlyArray<string>
   /** Is done before the next changes arrive. */
   readonly hooks: Array<Effect.Effect<unknown>>
-  /** The payments that were asked for. */
+  /** The payments that were requested. */
   readonly created: ReadonlyArray<unknown>
   /** The payments that were read, in order. */
   readonly reads: ReadonlyArray<string>
@@ -153,7 +153,7 @@ export interface World {
     /** Happens when a change has arrived. */
     afterSend: Effect.Effect<unknown>
   }
-  /** What someone was told to check. */
+  /** What was reported for someone to check. */
   readonly reported: ReadonlyArray<AttentionItem>
   readonly ledger: TestLedger
   /** Another process of the shop. */
@@ -261,7 +261,7 @@ export const inWorldWith = <A, E>(
     Effect.orDie
   )
 
-/** A store that tells when each statement begins and has ended, that which commits among them. */
+/** A store that reports when each statement begins and has ended, including the commit. */
 const watchedStore = (
   store: FailingStore,
   { begun, ended }: { readonly begun: () => number; readonly ended: (statement: number) => void }

@@ -1,7 +1,7 @@
 /**
- * The judge of a year of subscriptions. It checks each charge at the moment at which the gateway makes it, and each period
- * at the end. It knows what the shop has asked for and what the gateway has made, and believes nothing that the ledger says of
- * these. Times are its own reckoning, too.
+ * The judge of a year of subscriptions. It checks each charge at the moment at which the gateway makes it, and each
+ * period at the end. It knows what the shop has requested and what the gateway has made, and does not rely on what the
+ * ledger says of these. It also computes times itself.
  */
 import type { PaymentResponse } from "../../src/index.js"
 import type { AttentionItem, Cancellation, SubscriptionDetails, SubscriptionEvent } from "../../src/ledger/index.js"
@@ -41,7 +41,7 @@ export const dueOf = (zone: Zone, period: string, dayOfMonth: number): number =>
   return beginningOf(zone, year, month, Math.min(dayOfMonth, last))
 }
 
-/** A period, as the shop has asked for it. */
+/** A period, as the shop has requested it. */
 export interface AskedPeriod {
   readonly name: string
   readonly period: string
@@ -51,7 +51,7 @@ export interface AskedPeriod {
   readonly due: number
 }
 
-/** An event that the shop was told in a transaction that was committed. */
+/** An event that the shop got in a transaction that was committed. */
 export interface Reported {
   readonly name: string
   readonly period: string
@@ -71,7 +71,7 @@ export interface Books {
   readonly reported: ReadonlyArray<Reported>
   /** The payments that the ledger knows. */
   readonly known: ReadonlySet<number>
-  /** Those that paid for one of its attempts. */
+  /** The payments that paid for one of its attempts. */
   readonly paidFor: ReadonlySet<number>
   /** The months in which cards expire, `YYMM`, by first payment. */
   readonly expirations: ReadonlyMap<number, string>
@@ -141,7 +141,7 @@ export const makeYearJudge = (zone: Zone) => {
       heard.set(orderNumber, new Set(known.flatMap(({ id, isDelivered }) => (isDelivered ? [id] : []))))
     },
 
-    /** A charge was refused for what only the merchant can mend. */
+    /** A charge was refused for a reason that only the merchant can fix. */
     refused: (orderNumber: string) => void refused.add(orderNumber),
 
     mended: (orderNumber: string) => {
@@ -149,7 +149,7 @@ export const makeYearJudge = (zone: Zone) => {
       mends.set(orderNumber, (mends.get(orderNumber) ?? 0) + 1)
     },
 
-    /** Another card was taken: what was refused is another request now. */
+    /** Another card is in use: the refused request is a new one now. */
     mendedAll: (name: string) => {
       for (const orderNumber of [...refused].filter((one) => one.startsWith(`${name}-`))) {
         refused.delete(orderNumber)
@@ -157,13 +157,13 @@ export const makeYearJudge = (zone: Zone) => {
       }
     },
 
-    /** The shop was told that a card was declined. */
+    /** The shop was notified that a card was declined. */
     blamed: (name: string, period: SubscriptionEvent<unknown>["period"]) => {
       if (period?.failure?.remedy !== "merchant") return
       violations.push(`${name} ${period.period}: no payer is told of what only the merchant can mend`)
     },
 
-    /** The gateway has made a charge. `card` is the last first payment that the shop was told of. */
+    /** The gateway has made a charge. `card` is the last first payment that was reported to the shop. */
     charged: ({ at, child, isHidden, stateOf }: MadeCharge, card: Reported | undefined) => {
       const { amount, currency, id, order_number = "", parent_id } = child
       const what = `${order_number} is charged ${amount} ${currency} at ${new Date(at).toISOString()}`
@@ -203,7 +203,7 @@ export const makeYearJudge = (zone: Zone) => {
       cancellations.set(name, { tag, at: before?.at ?? at, marked: new Set([...(before?.marked ?? []), ...marked]) })
     },
 
-    /** Judges each period by what the gateway has made of it, and what the shop was told of cards. */
+    /** Judges each period by what the gateway has made of it, and what was reported to the shop about cards. */
     end: (books: Books): End => {
       const ends: Record<string, number> = {}
       const paid = grouped(
@@ -299,10 +299,10 @@ const endOf = (
   return { end: needsOperator ? "operator" : status, problems }
 }
 
-/** How late an event may be told: a process may be killed in between. */
+/** How late an event may be reported: a process may be killed in between. */
 const slack = 3 * day
 
-/** What is wrong with what was told of cards that expire. */
+/** What is wrong with the reported expiries of cards. */
 const expiriesOf = (
   own: ReadonlyArray<Reported>,
   zone: Zone,

@@ -377,7 +377,7 @@ const attemptsIn = (rows: ReadonlyArray<SqlRow>): ReadonlyArray<string> => rows.
 
 const lastCardOf = `SELECT * FROM reported WHERE name = ? AND type IN ('started', 'cardReplaced') ORDER BY rowid DESC LIMIT 1`
 
-/** An event that was told, as it was recorded. */
+/** A reported event, as it was recorded. */
 export const reportedIn = ({ at, marked, name, payment, period, type }: SqlRow): Reported => ({
   name: String(name),
   period: String(period),

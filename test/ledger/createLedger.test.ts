@@ -107,7 +107,7 @@ describe("createLedger", () => {
         return call(ledger)
       })
       await expect(inside).rejects.toMatchObject(refused)
-      // What goes on after it is not within it.
+      // What continues after it is not within it.
       let later: Promise<unknown> = Promise.resolve()
       await store.transaction(async () => {
         later = new Promise((resolve) => setTimeout(resolve, 20)).then(() => ledger.getOutcome("a"))

@@ -1,6 +1,6 @@
 /**
- * Requests as shops, plugins and clients of others write them: who sends each, what comes back, and how sure it is that
- * GoPay responds so, too. The shapes are theirs, names and addresses are invented.
+ * Requests as other people's shops, plugins and clients write them: who sends each, what comes back, and how sure it is
+ * that GoPay responds likewise. The shapes are theirs; names and addresses are invented.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

@@ -18,7 +18,7 @@ const signInterval = 5_000
 /** How often a program may come by mutants before it is taken for endless. */
 const mostSteps = 5_000_000
 
-/** The mutant that is there, and those that the program came by. */
+/** The active mutant, and the mutants that the program reached. */
 let active = 0
 let steps = 0
 let reached = new Set<number>()
@@ -44,7 +44,10 @@ const nameOf = (test: Test): string => {
   return names.join(" > ")
 }
 
-/** Says after a test, now and then, that it goes on: a file may take minutes, and so may a mutant that many tests reach. */
+/**
+ * Reports after a test, now and then, that it is still running: a file may take minutes, and so may a mutant that many
+ * tests reach.
+ */
 const signOfLife = (tell: (message: Message) => void): (() => void) => {
   let saidAt = performance.now()
   return () => {
@@ -72,7 +75,7 @@ export default class MutationRunner extends TestRunner {
       tell({ type: "begun", mutant })
       const [failure, isClean] = await this.attempt(job.root, trial, onTested)
       tell({ type: "tried", mutant, by: failure?.by })
-      // Another process goes on.
+      // Another process continues.
       if (!isClean) return
     }
   }
@@ -179,7 +182,7 @@ export default class MutationRunner extends TestRunner {
   }
 }
 
-/** Leaves out all tests but those that are named; whether any is left. */
+/** Leaves out all tests except the named ones; returns whether any is left. */
 const leaveOut = (task: Task, names: ReadonlySet<string>): boolean => {
   const isLeft =
     task.type === "test" ? names.has(nameOf(task)) : task.tasks.map((one) => leaveOut(one, names)).includes(true)

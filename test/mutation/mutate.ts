@@ -87,7 +87,7 @@ type Fate = { readonly isNoticed: true; readonly by: string } | { readonly isNot
 /** In milliseconds: tests that take longer are for mutants that no other test reaches. */
 const slow = 1_500
 
-/** How many tests are run before all others: those that reach the fewest mutants know this one best. */
+/** How many tests are run before all others: the tests that reach the fewest mutants test this one most directly. */
 const most = 12
 
 /** The tests of a mutant. */

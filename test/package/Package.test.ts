@@ -27,7 +27,7 @@ if (!existsSync(join(root, "dist/bundles.json"))) {
 
 const bundles: Bundles = JSON.parse(text("dist/bundles.json"))
 
-/** A bundle with those that it shares code with: what they contain, and what they import. */
+/** A bundle with the bundles that it shares code with: what they contain, and what they import. */
 const bundle = (path: string) => {
   const files = new Set([path])
   for (const file of files) {
@@ -795,7 +795,7 @@ describe("licences", () => {
   it.each(Object.keys(bundles))("%s and the notices name whom its modules were taken from", (path) => {
     const own = /@mathias \| MIT license|@license\n \* Copyright Filip Seman\n|@copyright Louis-Dominique Dubeau\n/
     const { files, modules } = bundle(path)
-    // What bundles share is in files of its own, each of which names whom it is from.
+    // Code that bundles share is in files of its own, each of which names its authors.
     const banner = files.map((file) => text(file).split("\n")[0]).join("\n")
     const taken = modules.filter((input) =>
       /\bcopyright\b|\bMIT License\b|\blicensed under\b/i.test(text(input).replace(own, ""))

@@ -1,5 +1,5 @@
 /**
- * The recorder and the comparison, tried on two local gateways: what one was told to do otherwise is found.
+ * The recorder and the comparison, tried on two local gateways: the differences that were configured are found.
  */
 import { readFileSync } from "node:fs"
 import { createServer } from "node:http"

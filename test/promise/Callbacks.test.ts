@@ -52,7 +52,7 @@ const misdeeds: { readonly [name: string]: (reach: Reach) => unknown } = {
 /** Those after which a change may be sent all the same. */
 const harmless = ["calls the client", "sends another change"]
 
-/** Those that may end only by the time limit of the call, when it needs the callback's answer. */
+/** The callbacks that may end only by the call's time limit, if the call needs the callback's answer. */
 const endless = ["never answers", "closes the client and waits for that"]
 
 type Callback =
@@ -76,7 +76,7 @@ const callbacks: ReadonlyArray<Callback> = [
   "waitUntil"
 ]
 
-/** Those that are called of a request that needs no token. */
+/** The callbacks of a request that needs no token. */
 const callbacksOfOneRequest = ["observer", "onResponse", "beforeSend", "fetch"] as const
 
 /** Those whose answer a call needs. */
@@ -142,7 +142,7 @@ const refundWith = async (
   // No other call may end by its time limit.
   const isAwaitedForEver = endless.some((name) => misdeed === misdeeds[name]) && awaited.has(callback)
   if (callback === "waitUntil") {
-    // The token is due for a refresh, which goes on behind the call.
+    // The token is due for a refresh, which continues in the background of the call.
     vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] })
     await client.getPayment(paymentId)
     vi.setSystemTime(Date.now() + 1_750_000)
@@ -181,7 +181,7 @@ describe.each([
   ["accepted", { body: { id: paymentId, result: "FINISHED" } }, "FINISHED"],
   ["refused", refusal(409, 303, "PAYMENT_WRONG_STATE"), "OperationRefused"]
 ] as const)("a refund that is %s", (_, answer, result) => {
-  /** They wait for time limits and retries, so they wait together: but for those that set the clock. */
+  /** They wait for time limits and retries, so they run concurrently, except those that set the clock. */
   const suiteOf = (callback: Callback) => (callback === "waitUntil" ? describe : describe.concurrent)
 
   const cases = [

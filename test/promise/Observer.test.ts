@@ -10,7 +10,7 @@ const getRoute = `GET /payments/payment/${paymentId}` as const
 const refundRoute = `POST /payments/payment/${paymentId}/refund` as const
 const createRoute = "POST /payments/payment"
 
-/** Keeps what it is told. */
+/** Keeps every event. */
 const recorder = () => {
   const calls: Array<CallEvent> = []
   return {

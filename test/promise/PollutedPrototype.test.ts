@@ -120,7 +120,7 @@ interface Client {
   readonly close: () => Promise<void>
 }
 
-/** A refund of which nothing more is known. */
+/** A refund about which nothing more is known. */
 const lost = { operation: "refundPayment", paymentId, amount: 500, sentAt: "2026-01-01T00:00:00.000Z" } as const
 
 type Merchant = ScriptedGateway["merchant"]
@@ -170,7 +170,7 @@ const payment = {
   order_number: order.order_number
 }
 
-/** An answer of which nothing is read from a prototype: the gateway runs in this process too. */
+/** An answer that takes nothing from a prototype: the gateway runs in this process too. */
 const raw = (status: number, body: unknown) => ({
   status,
   headers: { "content-type": "application/json" },
@@ -248,7 +248,7 @@ describe.each(Object.entries(clients))("%s", (way, make) => {
     expect(arrived).toHaveLength((await once).arrived.length + 1)
   })
 
-  /** Names at once that are there for as long, and of which no test wants something else. */
+  /** Names that are polluted at once and for as long, none of which a test uses for something else. */
   const batches = [true, false].flatMap((isBrief) =>
     [true, false].map((isRetried) => {
       const names = Object.keys(pollution).filter(

@@ -9,7 +9,7 @@ import {
 
 const headers = { "cache-control": "no-store" }
 
-/** Answers with a status, and tells what it was asked. */
+/** Answers with a status, and records the requests. */
 const handlerOf = (status: number) => {
   const asked: Array<unknown> = []
   const handler: NotificationRequestHandler = async (request) => {

@@ -2,8 +2,8 @@
  * No name that may come from outside is looked up in an object that also answers to what every object inherits, such as
  * `constructor`.
  *
- * The linter has no rule for it, and only the type of the name tells. TypeScript's own checker knows it, and asking it
- * about all of `src` takes a second: each `object[name]` and `name in object` is found of which the name may be any
+ * The linter has no rule for it, and only the type of the name shows it. TypeScript's own checker knows it, and asking
+ * it about all of `src` takes a second: each `object[name]` and `name in object` is found of which the name may be any
  * text, where a number, a symbol or one of a few literals is none. Instead use `ownMember`, a `Map`, a `Set`, or ask
  * `Object.hasOwn(object, name)` in the same statement.
  */
@@ -55,7 +55,7 @@ const mayBeAnyText = (type: Type | undefined): boolean => {
   return (type.flags & (TypeFlags.Any | TypeFlags.Unknown | TypeFlags.String | TypeFlags.TemplateLiteral)) !== 0
 }
 
-/** The lookups by any text in the TypeScript project of a folder, without those that are guarded. */
+/** The lookups by any text in the TypeScript project of a folder, except guarded ones. */
 const lookupsByAnyText = (folder: string, source: string): ReadonlyArray<string> => {
   const api = new API({ cwd: folder })
   try {

@@ -40,7 +40,7 @@ export class Chance {
     return low + this.below(high - low + 1)
   }
 
-  /** True in so many of a hundred cases. */
+  /** True in this percentage of cases. */
   percent(share: number): boolean {
     return this.next() % 10_000 < share * 100
   }

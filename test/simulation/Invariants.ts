@@ -54,7 +54,7 @@ export const invariants = {
   drained: "a ledger that is closed leaves nothing under way"
 } as const
 
-/** What a shop was told of a change: `done` and `notDone` are definite. */
+/** The outcome of a change that a shop got: `done` and `notDone` are definite. */
 export interface Reported {
   readonly outcome: "done" | "accepted" | "notDone" | "undecided"
   readonly why: string
@@ -74,7 +74,7 @@ export class Judge {
     this.books = books
   }
 
-  /** A shop was told what became of a change. */
+  /** A shop got the outcome of a change. */
   reported(change: PlannedChange, { id, outcome, why }: Reported): void {
     const truth = this.observation.truthOf(change.name)
     const { name } = change
@@ -97,7 +97,7 @@ export class Judge {
     }
   }
 
-  /** A change was interrupted, and its program told of nothing. */
+  /** A change was interrupted, and its program got no outcome. */
   interruptedUnreported(change: PlannedChange): void {
     const truth = this.observation.truthOf(change.name)
     if (truth.taken > 0) this.violate("reported", `${change.name} was interrupted, and the gateway took it`)
@@ -148,8 +148,9 @@ export class Judge {
   }
 
   /**
-   * Whether a refund of that amount is another payment's, whose list was the response to a read of this one. A list of refunds does
-   * not name its payment: nothing tells it from the payment's own, where the payment agrees with it.
+   * Whether a refund of that amount is another payment's, whose list was the response to a read of this one. A list of
+   * refunds does not name its payment: if the payment agrees with it, it cannot be distinguished from the payment's
+   * own.
    */
   private isOfAnotherList({ amount, id: paymentId }: PlannedChange, refundId: number | undefined): boolean {
     if (!this.observation.misledLists.has(String(paymentId))) return false

@@ -22,7 +22,7 @@ const sendWindow = 130_000
 /** No refund of the shop's is of this amount. */
 export const byHandAmount = 777
 
-/** What a payment has come to; it never goes back among those that money has come for. */
+/** How far a payment has got; it never returns from a status with money to one without. */
 const ranks: { readonly [status: string]: number } = {
   closed: 0,
   authorized: 0,
@@ -31,7 +31,7 @@ const ranks: { readonly [status: string]: number } = {
   refunded: 3
 }
 
-/** What the shop is told of a state. */
+/** The status that the shop gets for a state. */
 const statuses: { readonly [state: string]: string } = {
   AUTHORIZED: "authorized",
   CANCELED: "closed",
@@ -67,7 +67,7 @@ export class LedgerJudge {
   readonly decidedByOperator = new Set<string>()
   /** What operators were asked about: the kind and the key, and what was said. */
   readonly asked = new Map<string, string>()
-  /** The first sale of each order that was asked for. */
+  /** The first sale of each requested order. */
   readonly sales: ReadonlyArray<Sale>
   private readonly world: World
   private readonly observation: Observation
@@ -77,7 +77,7 @@ export class LedgerJudge {
   private readonly books: () => SeedContent
   private readonly definite = new Map<string, string>()
   private readonly creations = new Map<string, Array<string>>()
-  /** What was told of each payment last, and committed. */
+  /** The last committed report of each payment. */
   private readonly reported = new Map<number, Reported>()
   /** The refunds of a payment, as a process has seen them last. */
   private readonly lists = new Map<string, ReadonlyArray<Listed>>()
@@ -89,7 +89,7 @@ export class LedgerJudge {
   private readonly sentAt = new Map<string, number>()
   /** The refunds that the gateway never took, and that are done by one which was made by hand. */
   private readonly mistaken = new Set<string>()
-  /** The charges of which the ledger knows no payment in the end: the gateway lists none, and no notification has named one. */
+  /** The charges whose payment the ledger does not know in the end: the gateway lists none, no notification named one. */
   private readonly unseenCharges = new Set<string>()
   private readonly lease: number
   private isRestored = false
@@ -302,7 +302,7 @@ export class LedgerJudge {
   // Answers
   // ------------------------------------------------------------------------------------------------------------------
 
-  /** The ledger tells what became of a change. */
+  /** The ledger returns the outcome of a change. */
   answered(key: string, outcome: ChangeOutcome): void {
     if (outcome._tag !== "Done" && outcome._tag !== "Refused") return
     const { judge } = this
@@ -334,19 +334,19 @@ export class LedgerJudge {
     }
   }
 
-  /** Whether a refund was made by hand so soon before or after one of the shop's that nothing tells them apart. */
+  /** Whether a refund was made by hand so close in time to one of the shop's that they cannot be distinguished. */
   private isMistakable(key: string, refundId: number | undefined): boolean {
     const madeAt = this.byHand.get(refundId ?? -1)
     return madeAt !== undefined && Math.abs(madeAt - (this.sentAt.get(key) ?? -Infinity)) <= sendWindow
   }
 
-  /** Whether a refund that was made by hand is taken for one of the shop's which nothing tells it apart from. */
+  /** Whether a refund that was made by hand is mistaken for one of the shop's, because they cannot be distinguished. */
   private isMistaken(id: number): boolean {
     const [row] = this.database.look("SELECT key FROM gopay_change WHERE entry = ?", String(id))
     return row !== undefined && this.isMistakable(String(row["key"]), id)
   }
 
-  /** The ledger tells how an order stands. */
+  /** The ledger returns the status of an order. */
   stands(order: Order, since: number): void {
     const present = order.status === "changed" ? order.present : order
     const paid = [...this.reported].find(
@@ -368,7 +368,7 @@ export class LedgerJudge {
     }
   }
 
-  /** What has been told and committed just now. */
+  /** Checks what has just been reported and committed. */
   private checkReported(): void {
     const rows = this.database.look("SELECT * FROM reported ORDER BY rowid")
     const last = rows.at(-1) ?? {}
@@ -462,7 +462,7 @@ export class LedgerJudge {
     }
   }
 
-  /** What has become of a key, long after all. */
+  /** The outcome of a key, long after the last event. */
   ended(key: string, outcome: ChangeOutcome, attention: ReadonlyArray<AttentionItem>): void {
     this.answered(key, outcome)
     const [row] = this.database.look("SELECT * FROM gopay_change WHERE key = ?", key)
@@ -509,7 +509,7 @@ export class LedgerJudge {
     if (!isRight) this.judge.violate("definite", `${key} is ${outcome._tag}, and its payment is ${child?.state}`)
   }
 
-  /** What the shop was told of a key is what has become of it. */
+  /** The reported outcome of a key is its actual one. */
   private checkReportedChange(key: string, outcome: ChangeOutcome): void {
     const reported = this.database.look(
       "SELECT event_id, outcome FROM reported_change WHERE key = ? ORDER BY rowid",
@@ -554,7 +554,7 @@ export class LedgerJudge {
     const written = String(row?.["status"])
     const isReported = ranks[present.status] !== undefined
     const isAhead = !isSettled && "refunded" in present && present.refunded > 0 && (ranks[written] ?? 0) > 0
-    // Of what can be paid, or may be, the shop is told nothing: it knows of what was before.
+    // A payment that is or may be payable is not reported to the shop, which knows its earlier status.
     const isRight = isReported ? written === present.status || isAhead : ["new", "closed", "refunded"].includes(written)
     if (!isRight) {
       this.judge.violate(
@@ -586,7 +586,10 @@ export class LedgerJudge {
     }
   }
 
-  /** All else, long after all. Of the payments that the judge's own checkouts have made since then, no one can be told yet. */
+  /**
+   * Everything else, long after the last event. The payments of the judge's own checkouts since then cannot have been
+   * reported yet.
+   */
   end(attention: ReadonlyArray<AttentionItem>, began: number): void {
     for (const key of this.rolledBack) {
       const [row] = this.database.look("SELECT key FROM gopay_change WHERE key = ?", key)
@@ -603,7 +606,8 @@ export class LedgerJudge {
       if (order_number?.startsWith("order-") !== true || status === undefined || this.chargesByHand.has(id)) continue
       if (!this.observation.wasThere(id, began)) continue
       const last = this.reported.get(id)
-      // Of a charge whose response was lost, and of which no one is notified, an operator is asked by its key.
+      // If the response to a charge was lost and no notification comes, the charge is reported to an operator by its
+      // key.
       const isListed = attention.some(
         ({ operation, orderNumber, paymentId }) =>
           paymentId === id ||

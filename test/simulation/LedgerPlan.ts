@@ -111,7 +111,7 @@ export const ledgerPlanOf = (seed: number): Plan => {
 
 const ways = ["waited for", "asked for in passing", "asked for in passing", "submitted"] as const
 
-/** Each change is asked for once or more often, by whatever process. */
+/** Each change is requested once or more often, by any process. */
 const asked = (seed: number, key: string, change: KeyedChange): ReadonlyArray<Unplaced> => {
   const chance = new Chance(seed, `asking ${key}`)
   const times = chance.pick(1, 2, 3)
@@ -142,7 +142,7 @@ const recurring = {
   recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-31", recurrence_state: "STARTED" }
 } satisfies SeedPayment
 
-/** Charges of a recurrence that was there before, or whose first payment is bought; one may be made without the ledger, too. */
+/** Charges of a recurrence that existed before, or whose first payment is bought; one may also be made without the ledger. */
 const chargesOf = (seed: number): ReadonlyArray<Unplaced> => {
   const chance = new Chance(seed, "charges")
   if (chance.percent(40)) return []
@@ -159,7 +159,7 @@ const chargesOf = (seed: number): ReadonlyArray<Unplaced> => {
     replace: false
   }
   const charges = Array.from({ length: chance.between(1, 3) }, (_, index) => {
-    // Without a number of its own it is told as of the first order.
+    // Without an order number of its own it is reported under that of the first order.
     const orderNumber = isBought && chance.percent(25) ? order : `order-charge-${index}`
     return asked(seed, `charge-${index}`, { operation: "charge", amount, of, orderNumber })
   }).flat()

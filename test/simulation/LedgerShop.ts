@@ -44,7 +44,7 @@ class RolledBack extends Error {
   override readonly name = "RolledBack"
 }
 
-/** Starts the shop's program in a process; gives what it can be asked for, once it is there. */
+/** Starts the shop's program in a process; returns its calls, once it is ready. */
 export const startLedgerShop = (
   process: Process,
   surroundings: LedgerSurroundings,

@@ -52,7 +52,7 @@ interface Fate {
   /** When it reaches the gateway; never when absent. */
   readonly arrives?: number
   readonly isRepeated?: boolean
-  /** When the shop hears of it without the gateway, and what. */
+  /** When the shop learns of it without the gateway, and what. */
   readonly instead?: { readonly after: number; readonly delivery: Delivery }
   /** What becomes of the gateway's response. */
   readonly change?: (wire: Wire) => Delivery
@@ -186,7 +186,7 @@ export class Network {
     })
   }
 
-  /** The gateway's own part; it goes on whatever becomes of the shop. */
+  /** The gateway's own part; it continues whatever happens to the shop. */
   private process(
     name: string,
     sent: Sent,
@@ -276,8 +276,8 @@ export class Network {
   }
 
   /**
-   * A ledger whose reads are not behind recognises a refusal that is the answer to a repetition. Of a payment that was
-   * created nothing but a notification tells.
+   * A ledger whose reads are not behind recognises a refusal that is the answer to a repetition. Only a notification
+   * reveals a payment that was created.
    */
   private seesThroughRepetition({ operation }: Sent): boolean {
     const { ledger, settings } = this.plan
@@ -285,7 +285,7 @@ export class Network {
     return ledger !== undefined && ledger.listLag === 0 && !ledger.isStale && isReported
   }
 
-  /** What was true of a payment before, as a cache tells it. */
+  /** The earlier state of a payment, as from a cache. */
   private readBefore(sent: Sent, wire: Wire, chance: Chance): Delivery {
     const before = this.earlier.filter((other) => other.sent.path === sent.path && other.sent.method === "GET")
     return { kind: "response", wire: before[chance.below(Math.max(1, before.length))]?.wire ?? wire }
@@ -445,7 +445,7 @@ export class Network {
       : { name: `${name} after the gateway`, ...reached, change: () => ({ kind: "response", wire }) }
   }
 
-  /** A refund in other money than the payment's, of an amount that the shop looks for. */
+  /** A refund in another currency than the payment's, of an amount that the shop searches for. */
   private foreignRefund({ subject }: Sent, chance: Chance, reached: Pick<Fate, "arrives" | "delayBack">): Fate {
     const refunds = this.plan.events
       .flatMap((event) => (event.kind === "changes" ? event.changes : []))

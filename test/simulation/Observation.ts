@@ -27,7 +27,7 @@ interface Truth {
   isAccepted: boolean
   /** The payment that it made. */
   id: number | undefined
-  /** Whether a shop was told that it was not done. */
+  /** Whether a shop got "not done" as its outcome. */
   isDenied: boolean
 }
 
@@ -41,7 +41,7 @@ export interface StateSince {
 export class Observation {
   readonly world: World
   readonly violations: Array<Violation> = []
-  /** What must not be told, with a name for it. */
+  /** Values that must not be revealed, with a name for each. */
   readonly secrets = new Map<string, string>()
   readonly calls = new Set<CallInProgress>()
   readonly tokenRequests = new Map<Process, number>()
@@ -50,7 +50,7 @@ export class Observation {
   readonly troubles = new Set<string>()
   /** How often each thing that can go wrong did. */
   readonly hits = new Map<string, number>()
-  /** Payments of which a read of the refunds got the list of another one. */
+  /** Payments for which a read of the refunds returned the list of another one. */
   readonly misledLists = new Set<string>()
   /** Nothing has gone wrong for a while, and nothing will. */
   isQuiet = false

@@ -33,7 +33,7 @@ export type PlannedEvent = {
       /** No one else refunds their payment. */
       readonly isOnlyWriter: boolean
       readonly isHurried: boolean
-      /** After so many milliseconds the calls are interrupted. */
+      /** The calls are interrupted after this time, in milliseconds. */
       readonly interruptAfter?: number
     }
   | {
@@ -53,7 +53,7 @@ export type PlannedEvent = {
       readonly payer: Payer
       readonly after: number
     }
-  /** A process dies after so many more tasks, or at a moment of a change, and is started again after a time. */
+  /** A process dies after this many more tasks, or at a moment of a change, and is restarted after a time. */
   | {
       readonly kind: "kill"
       readonly process: number
@@ -75,7 +75,7 @@ export type PlannedEvent = {
       readonly claims: "nothing" | "a known parent" | "known payments" | "one known payment"
     }
   | {
-      /** A change is asked for by its key, of a payment, or of that of an order. */
+      /** A change is requested by its key, for a payment or for that of an order. */
       readonly kind: "change"
       readonly process: number
       readonly key: string
@@ -314,7 +314,7 @@ export const placed = (
       const chance = new Chance(seed, `time of ${event.name}`)
       const at = 10 + (mood === "strangers" && event.kind === "strangers" ? 0 : chance.below(lasts))
       const process = chance.below(processes)
-      // Those that are of no process take no notice of it.
+      // Events that belong to no process do not use it.
       return Object.assign({ at, process }, event)
     })
     .sort((one, other) => one.at - other.at)

@@ -3,10 +3,10 @@
  */
 import type { Mood } from "./Plan.js"
 
-/** One way to break it: texts of its source, each of which must be there once, and what stands in their place. */
+/** One way to break it: texts of its source, each of which must occur once, and their replacements. */
 export interface Sabotage {
   readonly name: string
-  /** On days of which mood it can show; on other days it is not looked for. */
+  /** The mood of the days on which it can show; it is not checked on other days. */
   readonly mood: Mood
   readonly changes: ReadonlyArray<{
     /** Below `src`. */

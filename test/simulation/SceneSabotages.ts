@@ -8,7 +8,7 @@ const changeJudgement = "ledger/change/ChangeJudgement.ts"
 const balance = "ledger/change/Balance.ts"
 
 export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
-  // ---- A payment that is another one than was asked for
+  // ---- A payment that is not the requested one
   sabotage(
     "take the money of another payment that a check finds",
     "ledger/order/PaymentMoves.ts",

@@ -43,7 +43,7 @@ export class Memory {
   readonly changes = new Map<string, OpenChange>()
   readonly orders = new Map<number, Client.ExpectedPayment>()
   readonly handled = new Map<number, Array<Handled>>()
-  /** The charges that notifications told of, by their parents. */
+  /** The charges that notifications named, by their parents. */
   readonly charges = new Map<number, Array<number>>()
 }
 
@@ -83,14 +83,14 @@ export const payer = {
   }
 }
 
-/** What of a payer must not be told. */
+/** Data of a payer that must not be revealed. */
 export const payerSecrets: ReadonlyArray<string> = [payer.contact.email, payer.contact.phone_number]
 
 const attempts = 6
 
 const tokenLimit = 150_000
 
-/** Starts the shop's program in a process; gives what it can be asked for, once it is there. */
+/** Starts the shop's program in a process; returns its calls, once it is ready. */
 export const startShop = (process: Process, surroundings: Surroundings, onReady: (shop: RunningShop) => void): void => {
   const { judge, memory, network, observation, options, plan, store, world } = surroundings
   const busy = new Set<number>()

@@ -53,10 +53,10 @@ const closingTime = 10 * 60_000
 /** How long the processes of a ledger go on together when nothing goes wrong any more. */
 const ledgerTime = 4 * 60_000
 
-/** How long the last process of a ledger goes on: longer than any pause between two checks. */
+/** How long the last process of a ledger keeps running: longer than any pause between two checks. */
 const lateTime = 5 * 3_600_000
 
-/** When the payments of the beginning came into their states, of which no one is notified any more. */
+/** When the initial payments came into their states, for which no notifications are sent any more. */
 const beforeAll = -1
 
 /** A place where a process runs, and runs again when it has died. */
@@ -126,7 +126,7 @@ export const simulate = (plan: Plan): Outcome => {
     }
   })
 
-  /** Brings a notification to one of the processes. It is told no status when no one answers. */
+  /** Brings a notification to one of the processes. It gets no status if there is no answer. */
   const notify = (url: string, event: string, onStatus: (status: number | undefined) => void): void => {
     const chance = world.chance(event)
     const living = places.filter(({ process, shop }) => process?.isAlive === true && shop !== undefined)
@@ -469,7 +469,7 @@ export const simulate = (plan: Plan): Outcome => {
     else world.after(director, plan.mood === "strangers" ? strangersTime : settlingTime, sweep)
   }
 
-  /** One process goes on with what the others have left, for long. */
+  /** One process continues the work of the others, for a long time. */
   const beginAgain = (): void => {
     ledger?.judge.goesOn()
     for (const place of places) {
@@ -574,7 +574,7 @@ export const simulate = (plan: Plan): Outcome => {
   }
 }
 
-/** The states of which the merchant is notified. */
+/** The states for which the merchant is notified. */
 const notified: ReadonlySet<string> = new Set([
   "PAID",
   "AUTHORIZED",

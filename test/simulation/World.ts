@@ -233,7 +233,10 @@ class TimerQueue {
 const isBefore = (one: Timer, other: Timer): boolean =>
   one.at < other.at || (one.at === other.at && one.key < other.key)
 
-/** The tasks of a fiber and of those that it has forked: in their order, among others as the seed decides. */
+/**
+ * The tasks of a fiber and of the fibers that it has forked: in their order, interleaved with others as the seed
+ * decides.
+ */
 class Dispatcher implements Scheduler.SchedulerDispatcher {
   readonly process: Process
   key = 0
@@ -288,7 +291,7 @@ export class Process {
   readonly random: Chance
   private readonly context: Context.Context<never>
   private readonly main: Dispatcher
-  /** What is to be done when it goes on. */
+  /** What to run when it continues. */
   private held: Array<() => void> | undefined
   private onDeath: (() => void) | undefined
 
@@ -333,7 +336,7 @@ export class Process {
     this.main.scheduleTask(run, 0)
   }
 
-  /** Stands still for a time, and goes on then, as by SIGSTOP and SIGCONT. Its clock does not stand still. */
+  /** Stands still for a time and then continues, as by SIGSTOP and SIGCONT. Its clock does not stand still. */
   pause(millis: number): void {
     if (this.held !== undefined) return
     this.held = []
@@ -348,7 +351,7 @@ export class Process {
     })
   }
 
-  /** Keeps something for when it goes on, if it stands still. */
+  /** Keeps a task until it continues, if it stands still. */
   holdBack(run: () => void): boolean {
     this.held?.push(run)
     return this.held !== undefined

@@ -31,8 +31,8 @@ const everywhere = [
 export const storeTroubles = ["store: done, and said to have failed", "store: failed", "store: never"]
 
 /**
- * Simulates what these seeds make; of the first that fails it tells the story. Fails, too, if something that is to go
- * wrong never did. Returns the number of calls.
+ * Simulates these seeds; prints the story of the first that fails. Also fails if a planned fault never occurred.
+ * Returns the number of calls.
  */
 export const checkSeeds = (
   planOf: (seed: number) => Plan,

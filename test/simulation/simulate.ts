@@ -24,9 +24,9 @@ const { values } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     minutes: { type: "string", default: "0" },
-    /** Prints how often operators were asked, by kind, over so many seeds. */
+    /** Prints how often operators were asked, by kind, over this many seeds. */
     alarms: { type: "string" },
-    /** Simulates a year of so many subscriptions. */
+    /** Simulates a year with this many subscriptions. */
     subscriptions: { type: "string" },
     shops: { type: "string", default: "1" },
     /** Prints the whole story of the seed, as it is. */
@@ -64,7 +64,7 @@ const fails = (plan: Plan): boolean => {
   return true
 }
 
-/** How often the ledgers of so many seeds asked an operator about a change. */
+/** How often the ledgers of these seeds asked an operator about a change. */
 const reportAlarms = (seeds: number): void => {
   const counts = new Map<string, number>()
   let keys = 0

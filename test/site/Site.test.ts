@@ -73,7 +73,7 @@ afterAll(async () => {
 const contentOf = (path: string): string =>
   [`${path}.md`, posix.join(path, "index.md")].find((name) => existsSync(join(content, name))) ?? assert.fail(path)
 
-/** Opens a page; whatever is not right about it is told. */
+/** Opens a page; reports whatever is wrong with it. */
 const visit = async (
   path: string,
   look: (page: Page) => Promise<ReadonlyArray<string>>,
@@ -417,7 +417,7 @@ describe("the site", () => {
     expect(/<a href="\/reference\/tasks#createpayment"><code>createPayment<\/code><\/a>/.test(html("errors"))).toBe(
       true
     )
-    // In a declaration, too.
+    // In a declaration as well.
     const declarations = html("reference/promise/createpaymentrequest")
     expect(/<a href="\/reference\/promise\/paymentcallback">PaymentCallback<\/a>;/.test(declarations)).toBe(true)
     // By the entry that the declaration is of: both entries have a type of this name.

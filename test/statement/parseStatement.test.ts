@@ -713,7 +713,7 @@ describe("XLS and XLSX", () => {
     expect(reasonOf(new Uint8Array(bytes), { spreadsheets })).toMatchObject({ _tag: "InvalidStatement", line: 15 })
   })
 
-  /** A file with one more part that unpacks to so many bytes; what it says of its size is another. */
+  /** A file with one more part, which unpacks to this many bytes but declares another size. */
   const bomb = (name: string, size: number, said: number, content = " "): Uint8Array => {
     const chunks: Array<Uint8Array> = []
     // Its sizes stand after the data: those before it are zero.
@@ -754,7 +754,7 @@ describe("XLS and XLSX", () => {
     expect(reasonOf(book(sheetRows), { spreadsheets: unreached, maxBytes: 10_000 }).message).toContain("10000 bytes")
   })
 
-  /** A file of which a part was changed. */
+  /** A file with one part changed. */
   const edited = (name: string, edit: (text: string) => string): Uint8Array => {
     const parts = unzipSync(book(sheetRows))
     const part = edit(new TextDecoder().decode(parts[name]))
@@ -991,7 +991,7 @@ describe("What real files have been seen to be", () => {
     expect(given.notes.map(({ _tag }) => _tag)).toEqual(["NoBalances"])
     expect(parseStatement(utf8(text), options).notes.map(({ _tag }) => _tag)).toEqual(["NoBalances"])
     expect(() => parseStatement(csvB(), { encoding: "Klingon" })).toThrow("encoding")
-    // Its heads prove that of CSV_B.
+    // Its header proves the format CSV_B.
     expect(parseStatement(csvB()).notes).toEqual([])
   })
 

@@ -83,7 +83,7 @@ export const leaksIn = (text: string, others: ReadonlyArray<string> = []): Reado
   )
 }
 
-/** What a careless gateway may answer to a call: everything that it was told. */
+/** What a careless gateway may answer to a call: everything that it received. */
 export const echo = `Wrong values: ${ofCalls.join(", ")}.`
 
 /** What it may answer to the order itself. */

@@ -1,5 +1,5 @@
 /**
- * A gateway of which every byte is the test's: requests are read from sockets, answers are bytes.
+ * A gateway whose every byte is set by the test: requests are read from sockets, answers are bytes.
  */
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { once } from "node:events"

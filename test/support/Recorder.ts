@@ -1,5 +1,5 @@
 /**
- * Keeps all that a program tells of itself: spans, metrics and log messages.
+ * Keeps everything that a program reports: spans, metrics and log messages.
  */
 import * as Context from "effect/Context"
 import * as Layer from "effect/Layer"

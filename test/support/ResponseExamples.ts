@@ -112,7 +112,7 @@ export const card = `{
   "card_token":"card-token-1","status":"ACTIVE","real_masked_pan":"444444******4448",
   "card_art_url":"https://gw.sandbox.gopay.com/card.png"}`
 
-/** A stored card of which little is left. */
+/** A stored card with few fields left. */
 export const deletedCard = `{"card_id":3003000011,"card_number":"444444******4448","card_token":null,"status":"DELETED"}`
 
 /** The ways to pay in one currency, as documented, and a later kind of group. */

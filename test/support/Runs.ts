@@ -1,6 +1,6 @@
 /**
  * How much a generated test generates, and from what: `CHAOS_RUNS=100000 CHAOS_SEED=7 npx vitest run test/chaos`. With
- * more than a thousand cases a test is thorough in other ways, too: more seeds, more killed processes.
+ * more than a thousand cases a test is also thorough in other ways: more seeds, more killed processes.
  */
 import { beforeEach } from "vitest"
 

@@ -18,7 +18,9 @@ const args = [
   "--disable-sync"
 ]
 
-/** How long a page may take to show what is waited for, in milliseconds: servers that are killed meanwhile have the cores, too. */
+/**
+ * How long a page may take to show what a test waits for, in milliseconds: killed servers use the same cores meanwhile.
+ */
 export const patience = 120_000
 
 export const launchBrowser = async (...more: ReadonlyArray<string>): Promise<Browser> => {

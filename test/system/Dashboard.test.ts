@@ -1,5 +1,5 @@
 /**
- * The dashboard in a real browser: what goes on appears by itself, and everything can be done from it.
+ * The dashboard in a real browser: it updates by itself, and everything can be done from it.
  */
 import * as Effect from "effect/Effect"
 import * as ManagedRuntime from "effect/ManagedRuntime"

@@ -357,7 +357,7 @@ describe("a ledger in PostgreSQL", () => {
 
   it("lists the merchants without a read of their rows, though PostgreSQL knows nothing of how many there are", () =>
     withShop(async (_, gateway) => {
-      // One connection, which tells its statistics when it is asked for them.
+      // One connection, which can be queried for its statistics.
       const single = new Pool({ connectionString: postgres.url, max: 1 })
       onTestFinished(() => single.end())
       await using ledger = createLedger({ gateway, store: pgStore(single) })
@@ -381,7 +381,7 @@ describe("a ledger in PostgreSQL", () => {
 
   it("finds a row by its key, though PostgreSQL takes the index of what is due for empty", () =>
     withShop(async (id, gateway) => {
-      // One connection, which tells its statistics when it is asked for them.
+      // One connection, which can be queried for its statistics.
       const single = new Pool({ connectionString: postgres.url, max: 1 })
       onTestFinished(() => single.end())
       const ledger = createLedger({ gateway, store: pgStore(single) })

@@ -230,7 +230,7 @@ describe("a handler that never ends", () => {
           yield* pause
         }
         assert.isTrue(isHeld())
-        // Giving it back takes the database some time, of which the clock knows nothing.
+        // The database takes some time to release it, which the clock does not show.
         while (isHeld()) {
           yield* TestClock.adjust("20 seconds")
           yield* pause

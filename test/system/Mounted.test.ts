@@ -1,6 +1,6 @@
 /**
- * A local gateway below a path of the server that one develops on, in a browser: everything that a payer and a developer
- * use is found there, and nothing is asked for elsewhere.
+ * A local gateway below a path of the server that one develops on, in a browser: everything that a payer and a
+ * developer use is found there, and nothing is requested from elsewhere.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"

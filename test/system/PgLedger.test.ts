@@ -121,7 +121,7 @@ describe("a constant PgLedger.layer under two merchants", () => {
   )
 })
 
-/** Records an event by the client of the shop, and fails as often as it is told. */
+/** Records an event with the shop's client, and fails while the callback says so. */
 const complaining = (id: string, mayFail: () => boolean) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.andThen(

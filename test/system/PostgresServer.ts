@@ -18,7 +18,7 @@ const user = (): { readonly uid?: number; readonly gid?: number } => {
 }
 
 export interface PostgresOptions {
-  /** The address of another server, of which it is an asynchronous replica. */
+  /** The address of another server, of which this one is an asynchronous replica. */
   readonly replicaOf?: string
   /** Settings, such as `fsync=off`. */
   readonly settings?: ReadonlyArray<string>

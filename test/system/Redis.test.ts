@@ -36,7 +36,7 @@ const startFleet = async (size: number, gateway: string, redis: string) => {
       child.send("call")
     })
   return {
-    /** What their users are told. */
+    /** What their users see. */
     logs,
     /** Lets all of them read a payment at the same time. */
     callAll: () => Promise.all(processes.map(answer)),
@@ -107,7 +107,7 @@ describe(`a fleet of ${size} processes with one Redis`, () => {
     await fleet.callAll()
     const before = gateway.handedOut.length
     await redis.kill()
-    // The token in hand goes on.
+    // The token in hand stays in use.
     expect(await fleet.callAll()).toEqual(allPaid)
     expect(gateway.handedOut).toHaveLength(before)
     for (const _ of [1, 2]) {

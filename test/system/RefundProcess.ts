@@ -6,7 +6,7 @@ import { writeSync } from "node:fs"
 import { createLedger, pgStore } from "../../src/ledger/promise/index.js"
 import { createGatewayClient } from "../../src/promise/index.js"
 
-/** What the process is told, as JSON. */
+/** The process's argument, as JSON. */
 export interface RefundPlan {
   readonly environment: string
   readonly merchant: { readonly goid: number | string; readonly clientId: string; readonly clientSecret: string }

@@ -62,7 +62,7 @@ it("the demonstration shop's page shows by itself that its order is paid", async
     await waitForOutcome(page, "We are waiting for your payment.")
     await local.payByCard((await local.listPayments())[0]?.id ?? 0)
     await waitForOutcome(page, "Paid. Thank you!")
-    // The picture of what was said has grown by itself, too.
+    // The diagram of the messages has grown by itself as well.
     const picture = page.getByRole("list", { name: "Who said what to whom" })
     await picture.getByRole("listitem", { name: "Gateway → Shop: notification" }).waitFor()
     return statesOf(local)

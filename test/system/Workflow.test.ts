@@ -22,7 +22,7 @@ const long = { timeout: 180_000, interval: 100 }
 interface Middle {
   /** How many refunds the gateway has for each complaint. */
   readonly refunds: () => Promise<ReadonlyArray<number>>
-  /** The same for those that the killed runner was at. */
+  /** The same for the refunds that the killed runner was working on. */
   readonly refundsOfKilled: () => Promise<ReadonlyArray<number>>
   readonly survivor: { readonly settled: () => number }
 }

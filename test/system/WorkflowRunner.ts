@@ -18,7 +18,7 @@ import { PayTwice, payTwiceLive, SettleComplaint, settleComplaintLive } from "..
 import { Gateway } from "../../src/index.js"
 import { Ledger, pgStore } from "../../src/ledger/index.js"
 
-/** What the runner is told, as JSON. */
+/** The runner's argument, as JSON. */
 export interface RunnerPlan {
   readonly environment: string
   readonly merchant: { readonly goid: number | string; readonly clientId: string; readonly clientSecret: string }

@@ -7,7 +7,7 @@ type Name = Hovers["names"][number]
 
 const loaded = new Map<string, Promise<Hovers>>()
 
-/** What a block's names are: asked for once. */
+/** The hovers of a block's names: fetched once. */
 const hoversOf = (block: HTMLElement): Promise<Hovers> => {
   const id = block.dataset["hovers"] ?? ""
   const known = loaded.get(id)

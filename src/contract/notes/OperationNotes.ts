@@ -15,7 +15,7 @@ export interface OperationNote {
   readonly success: string
   /** The codes with which it is refused, and the reasons. */
   readonly refusals: { readonly [Code in keyof typeof ErrorCodes]?: string }
-  /** Scopes of which any one is enough; `payment-all` when absent. */
+  /** Any one of these scopes is enough; `payment-all` when absent. */
   readonly scopes?: ReadonlyArray<TokenScope>
   /** Whether a form may be sent as JSON too. */
   readonly orJson?: string

@@ -16,7 +16,7 @@ const sentAt = new Date("2026-01-01T12:00:00Z")
 
 type ById = (id: Client.GatewayId) => Effect.Effect<unknown, Client.GatewayError, Client.Gateway>
 
-/** The operations: the compiler names one that is missing here. And what is looked for. */
+/** The operations: the compiler names one that is missing here. And the ids to search for. */
 const programs: { readonly [Name in keyof Client.GatewayOperations]: ById } & { readonly [name: string]: ById } = {
   getPayment: (id) => Client.getPayment(id),
   getPaymentRefunds: (id) => Client.getPaymentRefunds(id),

@@ -18,7 +18,7 @@ import { finished, json, merchant, paid, refusal, scripted, type SentRequest } f
 
 const id = 3090066980
 
-/** A vault that gives one token until it is told to forget it, and then the next. */
+/** A vault that returns one token until that is invalidated, and then the next. */
 const vault = (...tokens: ReadonlyArray<string>) => {
   const forgotten: Array<string> = []
   const service: AccessTokenService = {

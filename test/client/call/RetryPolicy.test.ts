@@ -58,7 +58,7 @@ const timed = (answer: () => Response | Effect.Effect<Response, unknown>) => {
   return { transport, gaps: () => times.map((time) => time - (times[0] ?? 0)) }
 }
 
-/** Lets a call run while the clock goes on in steps of a tenth of a second. */
+/** Lets a call run while the clock advances in steps of a tenth of a second. */
 const whileTimePasses = <A, E, R>(call: Effect.Effect<A, E, R>, minutes = 5) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(call)

@@ -1,6 +1,6 @@
 /**
- * A run in which everything tells all that it can: spans, metrics, log messages at debug in every format, errors.
- * Nothing of it may hold a secret, or anything personal.
+ * A run in which everything reports all that it can: spans, metrics, log messages at debug level in every format,
+ * errors. None of it may hold a secret or personal data.
  */
 import { inspect } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
@@ -45,7 +45,7 @@ const programs = { ...reads, ...changes, createPayment: () => Client.createPayme
 
 const everything = `${echo} ${echoOfOrder} ${echoOfCredentials}`
 
-/** A response of a careless gateway: it repeats all that this request told it. */
+/** A response of a careless gateway: it repeats everything in the request. */
 const careless =
   (status: number, code: number) =>
   ({ method, url }: SentRequest) => {
@@ -54,7 +54,7 @@ const careless =
     return json(errorBody(code, text, { field: text, message: text, description: text }), status)
   }
 
-/** Right for most operations, and full of what it was told. */
+/** Valid for most operations, and full of what the request contained. */
 const rich = () =>
   json({
     ...paid,
@@ -122,7 +122,9 @@ const printed = (cause: Cause.Cause<unknown>): string =>
     ...Cause.prettyErrors(cause).map((error) => inspect(error, { depth: null, showHidden: true, customInspect: false }))
   ].join("\n")
 
-/** Runs a program to its end, or interrupts it after a time; gives all that it told of itself. */
+/**
+ * Runs a program to its end, or interrupts it after a time. Returns everything that it reported: logs, spans, metrics.
+ */
 const toldBy = (
   program: Effect.Effect<unknown, Client.GatewayError, Client.Gateway>,
   transport: ScriptedTransport,

@@ -166,7 +166,7 @@ describe("a token in a store", () => {
       yield* claiming(store, first(getPayment(id)))
       yield* store.reached("remove claim")
       yield* settled
-      // It goes on with the old one until it has read the new one, which takes a while that no test clock measures.
+      // It keeps using the old token until it has read the new one, which takes a while that no test clock measures.
       yield* Effect.repeat(Effect.andThen(settled, second(getPayment(id))), {
         until: () => bearers(transport).at(-1) === "Bearer token-2"
       })

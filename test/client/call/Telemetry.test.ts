@@ -1,5 +1,5 @@
 /**
- * What a program tells of its calls. The names are promised in docs/observability.md.
+ * The spans, metrics and logs of a program's calls. Their names are promised in docs/observability.md.
  */
 import { assert, describe, it } from "@effect/vitest"
 import { inspect } from "node:util"

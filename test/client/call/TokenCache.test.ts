@@ -100,7 +100,7 @@ describe("the access token", () => {
     )
     return Effect.gen(function* () {
       const calls = yield* Effect.forEach(Array.from({ length: 20 }), () => Effect.forkChild(getPayment(id)))
-      // With so many turns, some begin to wait only when others have waited.
+      // With this many turns, some start waiting only after others have waited.
       for (let step = 0; step < 20; step++) yield* TestClock.adjust("50 millis")
       for (const call of calls) yield* Fiber.join(call)
       assert.strictEqual(transport.tokenRequests.length, 1)

@@ -35,7 +35,7 @@ const polled = (...answers: ReadonlyArray<() => Response>) => {
 
 const states = (...names: ReadonlyArray<string>) => polled(...names.map((name) => () => inState(name)))
 
-/** Runs a program while time passes second by second, and tells what it gave. */
+/** Runs a program while time passes second by second, and returns its result. */
 const whileTimePasses = <A, E, R>(program: Effect.Effect<A, E, R>, seconds: number) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(program)

@@ -1,5 +1,5 @@
 /**
- * What payers are told. The tables are written out: each line is a decision about someone's money.
+ * The messages for payers. The tables are written out: each line is a decision about someone's money.
  */
 import * as Endpoint from "../../../src/contract/Endpoint.js"
 import { assert, describe, it } from "@effect/vitest"
@@ -401,8 +401,7 @@ describe("an order of a ledger", () => {
 
 describe("an error of the gateway", () => {
   /**
-   * What the payer can do, by the reason: while reading, when a payment was to be made, when something else was asked
-   * for.
+   * What the payer can do, by the reason: for a read, for a payment that was to be created, for any other operation.
    */
   const steps: { readonly [Tag in ReasonTag]: readonly [PayerStep, PayerStep, PayerStep] } = {
     InvalidRequest: ["wait", "contactShop", "contactShop"],

@@ -24,7 +24,7 @@ const token = `{"access_token":"a-token","expires_in":1800}`
 
 const payment = JSON.stringify(paid)
 
-/** A body that goes on and on, and how much of it was taken. */
+/** A body without an end, and how much of it was read. */
 const endless = () => {
   let taken = 0
   let isCancelled = false
@@ -33,7 +33,7 @@ const endless = () => {
       pull: (controller) => {
         taken += 1_000
         controller.enqueue(new Uint8Array(1_000).fill(32))
-        // Whoever takes so much takes everything.
+        // A reader that takes this much takes everything.
         if (taken > 1_000_000) controller.close()
       },
       cancel: () => {

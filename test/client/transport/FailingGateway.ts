@@ -2,8 +2,7 @@
  * A gateway that can be made to fail: in a process of its own, so that it does so while its client is busy, or in this
  * one.
  *
- * One port is all that the client sees of it. Behind it is a gateway over TLS, until it is told to become something
- * else.
+ * One port is all that the client sees of it. Behind it is a gateway over TLS, until it is switched to something else.
  */
 import { fork } from "node:child_process"
 import { once } from "node:events"

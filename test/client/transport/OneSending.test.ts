@@ -1,6 +1,6 @@
 /**
- * A change is sent once, over whichever client, whatever is composed around it, and in whichever fiber: the second time it
- * is stopped, and never told to be done. A read may be repeated.
+ * A change is sent once, over whichever client, whatever is composed around it, and in whichever fiber: a second
+ * sending is stopped, and never reported as done. A read may be repeated.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Deferred from "effect/Deferred"
@@ -44,7 +44,7 @@ type Program = Effect.Effect<unknown, { readonly reason: { readonly _tag: string
 
 type Operation = readonly [program: Program, route: Route, answer: object]
 
-/** Each has its answer after two failures of which nobody knows whether the gateway has done it. */
+/** Each has its answer after two failures which leave unknown whether the gateway has carried it out. */
 const operations = {
   "a read": [getPayment(id), `GET /payments/payment/${id}`, paid],
   "a change with a body": [refundPayment(id, { amount: 5_000 }), `POST /payments/payment/${id}/refund`, finished],

@@ -15,7 +15,7 @@ import { id } from "../../support/OperationPrograms.js"
 import { type Answer, refusal, startScriptedGateway } from "../../support/ScriptedGateway.js"
 import { finished, merchant } from "../../support/ScriptedTransport.js"
 
-/** Does nothing that tells when it sends. */
+/** Does not report when it sends. */
 const unseen = Layer.effect(
   HttpClient.HttpClient,
   Effect.map(HttpClient.HttpClient, (http) => HttpClient.make((request) => http.execute(request)))

@@ -1,5 +1,5 @@
 /**
- * Requests over Node's own sockets, at servers of which every byte is the test's.
+ * Requests over Node's own sockets, to servers whose every byte is set by the test.
  */
 import dns from "node:dns"
 import { once } from "node:events"
@@ -15,7 +15,7 @@ import type { ConnectionAgent, SenderLimits, SenderRequest } from "../../../src/
 import type { TransportFailure } from "../../../src/client/transport/TransportFailure.js"
 import { http as httpAnswer, refusingAddress, startStallingAddress } from "../../support/RawGateway.js"
 
-/** A server that answers each request by what it is told, and what it has seen. */
+/** A server that answers each request as the callback says, and the requests that it has received. */
 const startServer = async (answer: (socket: Socket, request: string, index: number) => void) => {
   const sockets: Array<Socket> = []
   const requests: Array<string> = []
@@ -83,7 +83,7 @@ const turns = async (): Promise<void> => {
   for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate)
 }
 
-/** An agent that does with requests what it is told, as what intercepts them. */
+/** An agent that handles requests with the callback, as interceptors do. */
 const intercepting = (does: (request: http.ClientRequest) => void): http.Agent =>
   Object.assign(new http.Agent(), {
     addRequest: (request: http.ClientRequest) => process.nextTick(() => does(request))
@@ -429,7 +429,7 @@ describe("connections", () => {
         mocked.destroy(new Error("broken"))
       }
     })
-    // It becomes a connection when it is asked for something, as those of nock and msw do.
+    // It becomes a connection when something is requested from it, as those of nock and msw do.
     Object.assign(mocked, { connecting: true })
     const outcome = await sending(connectingBy(() => mocked)).request({ url: "http://gateway.example/api" })
     expect(outcome).toMatchObject({ wasSent: "perhaps" })

@@ -112,7 +112,7 @@ describe("The state of a gateway, as a seed", () => {
         const first = yield* Effect.gen(function* () {
           const gateway = yield* LocalGateway
           for (let count = 0; count < 40; count++) {
-            // Tokens expire when time goes on.
+            // Tokens expire as time advances.
             yield* happening(yield* openShop)
             // What is due at the very same time may happen in another order.
             yield* TestClock.adjust(1)

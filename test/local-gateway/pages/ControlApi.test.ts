@@ -905,7 +905,7 @@ describe("Tests that share a gateway", () => {
         list(at(exported, "merchants")).map((kept) => at(kept, "goid")),
         [one, two]
       )
-      // What was due for the payments that are gone is, too.
+      // So is everything that was due for the deleted payments.
       yield* post("/advance-time", { by: "P1D" })
       yield* LocalGateway.resetMerchant(two)
       assert.strictEqual(yield* total(two), 0)

@@ -100,7 +100,7 @@ describe("The payer returns", () => {
 })
 
 describe("With notifications that are sent", () => {
-  /** Pays at the page; tells what the shop had been notified of when the payer came back, and ten seconds later. */
+  /** Pays at the page. Returns what the shop had been notified of when the payer came back, and ten seconds later. */
   const told = (notificationTiming: NotificationTiming) => {
     const notified: Array<string> = []
     return Effect.gen(function* () {

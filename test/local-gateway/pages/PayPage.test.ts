@@ -41,7 +41,7 @@ const words = ({ body }: Answer) =>
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/\s+/g, " ")
 
-/** A gateway whose payer returns after the shop was notified, unless told otherwise. */
+/** A gateway whose payer returns after the shop was notified, unless the settings say otherwise. */
 const gateway = (settings: SettingsChange = {}) =>
   LocalGateway.layerWith({ notificationTiming: "notificationFirst", ...settings })
 

@@ -212,7 +212,7 @@ const fetchToken = (url: string) =>
     })
   )
 
-/** Sends so many MiB piece by piece, and watches how much memory is in use. */
+/** Sends the given number of MiB piece by piece, and measures the memory in use. */
 const upload = (url: string, mebibytes: number) =>
   Effect.callback<{ readonly status: number | undefined; readonly most: number }>((resume) => {
     const piece = new Uint8Array(64 * 1024).fill(0x61)

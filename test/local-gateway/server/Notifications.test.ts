@@ -9,7 +9,7 @@ import { LocalGateway, type LocalGatewayOptions } from "../../../src/local-gatew
 import { onDemand, openShop, order, paymentIn } from "../../support/GatewayRequests.js"
 import { partsAtOnce } from "../../support/partsAtOnce.js"
 
-/** A receiver that answers these statuses one after another, then 200, and remembers what it was told. */
+/** A receiver that answers with these statuses one after another, then 200, and remembers the requests. */
 const receiver = (...statuses: ReadonlyArray<number>) => {
   const told: Array<string> = []
   return {

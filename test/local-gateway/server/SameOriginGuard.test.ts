@@ -1,6 +1,6 @@
 /**
  * A page at a name that its owner has pointed at this machine (DNS rebinding) gets nothing from the local gateway: the
- * browser takes the gateway for the page's own site, and only `Host` tells.
+ * browser takes the gateway for the page's own site, and only `Host` shows the difference.
  */
 import { createServer, request, type IncomingHttpHeaders } from "node:http"
 import { connect } from "node:net"

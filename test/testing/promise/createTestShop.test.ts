@@ -387,7 +387,7 @@ describe("a test shop", () => {
   })
 })
 
-/** A shop with a subscription that has started, and what was told of it, with the time. */
+/** A shop with a started subscription, and its reported events, with their times. */
 const subscribed = async () => {
   const reported: Array<{ readonly type: string; readonly period: string | undefined; readonly at: number }> = []
   const open = await opened({

@@ -37,7 +37,7 @@ const shippedOnce = async ({ local, store }: TestShop): Promise<void> => {
 
 const invariants = { "each paid order is shipped once": shippedOnce }
 
-/** The story without its times, of which the gateway's and the machine's are a little different each time. */
+/** The story without its times: the gateway's and the machine's differ a little on every run. */
 const withoutTimes = (story: ReadonlyArray<string>) => story.map((line) => line.replace(/^day \d+ \S+ /, ""))
 
 describe("a simulated shop", () => {

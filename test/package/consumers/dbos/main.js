@@ -79,7 +79,7 @@ const killedInTheMiddle = async (workflow, count) => {
 
 const refundsOf = async ({ paymentId }) => (await gateway.getPaymentRefunds(paymentId)).map(({ amount }) => amount)
 
-// With the ledger in the step. The process that takes over is killed, too, as soon as it has them.
+// With the ledger in the step. The process that takes over is killed as well, as soon as it has them.
 const { complaints, start } = await killedInTheMiddle("settleComplaint", 6)
 const second = start("take up")
 await until("the workflows are taken up", () => second.lines.includes("running"))

@@ -1,5 +1,5 @@
 /**
- * A process of the shop: starts the workflows of complaints, or takes up those that a killed process had started.
+ * A process of the shop: starts the workflows of complaints, or resumes the workflows of a killed process.
  */
 import { DBOS } from "@dbos-inc/dbos-sdk"
 import { writeSync } from "node:fs"

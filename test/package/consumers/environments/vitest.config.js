@@ -1,5 +1,5 @@
 /**
- * Each environment twice: with the package as Node.js finds it, and as Vitest reads what it is told to inline.
+ * Each environment twice: with the package as Node.js finds it, and as Vitest reads it when it inlines it.
  */
 import { defineConfig } from "vitest/config"
 

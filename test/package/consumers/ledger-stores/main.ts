@@ -105,7 +105,7 @@ const prove = async <Tx>({ connect, name, settle }: Shop<Tx>): Promise<void> => 
   await assert.rejects(careless, /Nothing of this transaction is written/)
   assert.deepEqual([await settledComplaints(), await first.getOutcome("careless")], [1, undefined])
 
-  // Of another key's change the shop is told, before it commits.
+  // The shop is notified of another key's change before it commits.
   const reused = await store
     .transaction((tx) => first.submit(tx, "submitted", { refund: id, amount: 1 }))
     .catch((error) => error)
@@ -250,7 +250,7 @@ const typeormShop: Shop<TypeormTx> = {
   settle: (tx, id) => tx.query("INSERT INTO complaint VALUES ($1, 1)", [id])
 }
 
-/** With connections of its own a ledger goes on while the shop's transactions hold all of the shop's. */
+/** With its own connections, a ledger keeps working while the shop's transactions hold all connections of the shop. */
 const proveOwnPool = async <Tx>(
   name: string,
   store: LedgerStore<Tx>,

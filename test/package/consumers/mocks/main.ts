@@ -1,6 +1,6 @@
 /**
- * What tests and proxies do to redirect traffic, on Node.js: no request passes them by. Each time a real gateway stands
- * where the client is told to send its requests, and counts what arrives.
+ * What tests and proxies do to redirect traffic, on Node.js: no request passes them by. Each time a real gateway
+ * listens at the client's configured address, and counts the requests.
  */
 import { spawn } from "node:child_process"
 import { Agent } from "node:http"

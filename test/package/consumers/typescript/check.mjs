@@ -7,7 +7,7 @@ import { promisify } from "node:util"
 
 const run = promisify(execFile)
 
-/** TypeScript 7 has no `node10` any more, and 6 wants to be told that one knows. */
+/** TypeScript 7 no longer has `node10`, and 6 requires an acknowledgement of that. */
 const resolutions = (version) => [
   ["node16", "node16"],
   ["nodenext", "nodenext"],
