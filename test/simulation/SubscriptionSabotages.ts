@@ -38,8 +38,20 @@ export const subscriptionSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
   sabotage(
     "forget how often a period was tried",
     periods,
-    `const isLast = row.attempts > retryAfterDays.length`,
-    `const isLast = row.attempts > 99`
+    `const isLast = tries > retryAfterDays.length`,
+    `const isLast = tries > 99`
+  ),
+  sabotage(
+    "charge again as it was what only the merchant can mend",
+    periods,
+    `if (remedy === "merchant") return`,
+    `if (remedy === "newCard" && code === 110) return`
+  ),
+  sabotage(
+    "let a blocked period go by itself",
+    periods,
+    `if (!isOther) return undefined`,
+    `if (decision === undefined) return undefined`
   ),
   sabotage(
     "report a period before it has moved",
