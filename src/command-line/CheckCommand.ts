@@ -1,6 +1,7 @@
 /**
  * The command `check`: whether a shop is ready for its first payer.
  */
+import { durationText } from "../basics/DurationText.js"
 import { isLoopback } from "../basics/Loopback.js"
 import { loopbackFetch } from "../local-gateway/server/LoopbackFetch.js"
 import { commandOf, CommandFailure, flag, option } from "./Command.js"
@@ -203,6 +204,21 @@ const calendar = findingsOf("time zone")
 /** In seconds. The ledger recognises a lost refund within two minutes of the time it was sent. */
 const maxSeconds = 30
 
+/** By how many seconds a local gateway's time has been moved ahead; 0 of any other gateway. */
+const movedTime = async (baseUrl: string): Promise<number> => {
+  if (!isLoopback(new URL(baseUrl).hostname)) return 0
+  try {
+    const response = await loopbackFetch(`${baseUrl.replace(/\/api$/, "")}/local-gateway/state`, {
+      signal: AbortSignal.timeout(10_000)
+    })
+    const { time_ahead }: { readonly time_ahead?: unknown } = JSON.parse(await response.text())
+    return typeof time_ahead === "number" ? time_ahead : 0
+  } catch {
+    // It is no local gateway, or it is mounted without its dashboard.
+    return 0
+  }
+}
+
 /** Whether this machine's clock agrees with the gateway's, by the `Date` of a response. */
 export const checkClock = async (baseUrl: string): Promise<Finding> => {
   const response = await loopbackFetch(baseUrl, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined)
@@ -211,6 +227,12 @@ export const checkClock = async (baseUrl: string): Promise<Finding> => {
   if (Number.isNaN(date))
     return clock.unknown("The gateway does not say what time it is. Is this machine's clock set by NTP?")
   const seconds = Math.round((Date.now() - date) / 1_000)
+  const ahead = await movedTime(baseUrl)
+  if (ahead >= 1) {
+    return clock.unknown(
+      `It agrees with that of the local gateway's machine, but the gateway's own time has been moved ${durationText(ahead)} ahead`
+    )
+  }
   return Math.abs(seconds) <= maxSeconds
     ? clock.ok("It agrees with the gateway's")
     : clock.problem(

@@ -195,6 +195,13 @@ describe("effect-gopay check, of the time", () => {
     expect(found).toEqual({ check: "clock", status, message: expect.stringMatching(message) })
   })
 
+  it("says how far a local gateway's time has been moved", async () => {
+    await start()
+    await local.advanceTime("64 days")
+    const { message, status } = await checkClock(`${local.url}/api`)
+    expect([status, message]).toEqual(["unknown", expect.stringMatching(/time has been moved 64\sd ahead$/)])
+  })
+
   it("knows that a gateway may not say what time it is, and that Prague has a summer", async () => {
     await start()
     expect((await checkClock("http://127.0.0.1:1")).status).toBe("unknown")

@@ -587,7 +587,10 @@ describe("What can be done", () => {
         const id = await order({ callback: { return_url: "http://127.0.0.1:9/return", notification_url } })
         await control(`/payments/${id}/pay-by-card`)
         await page.goto(gatewayUrl)
-        await page.getByTestId(`payment-${id}`).getByRole("img", { name: "The shop was not reached." }).waitFor()
+        await page
+          .getByTestId(`payment-${id}`)
+          .getByRole("img", { name: "The shop has not taken the last notification." })
+          .waitFor()
         await page.goto(`${gatewayUrl}/#/payments/${id}`)
         const failing = page.getByTestId("failing-notification")
         await failing.getByText(/: it responded with status 500, not 200\. The next attempt is in \d+\ss\.$/).waitFor()
@@ -805,6 +808,69 @@ describe("What can be done", () => {
       await page.getByText(/^1\sentry found$/).waitFor()
     }))
 
+  it("a part that cannot be refunded yet is said not to be before anyone tries, with the way there", () =>
+    play(gopayDelay, async ({ client, complaints, control, gatewayUrl, order, page }) => {
+      const id = await order()
+      await control(`/payments/${id}/pay-by-card`)
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      const early = page.getByTestId("part-refundable")
+      await early.getByText(/^Until .+ only the whole amount can be refunded \(330\)\.$/).waitFor()
+      const amount = page.getByLabel("Amount to refund")
+      /** What is typed takes the place of what stands there. */
+      const type = async (typed: string) => {
+        await amount.click()
+        await expect
+          .poll(() => amount.evaluate((field: HTMLInputElement) => field.selectionEnd))
+          .toBe((await amount.inputValue()).length)
+        await page.keyboard.type(typed)
+        await page.keyboard.press("Enter")
+      }
+      await type("500")
+      await page
+        .locator("#said")
+        .getByText(/^That failed\. 330 .* no earlier than 1 d after the payment/)
+        .waitFor()
+      assert.match(complaints.splice(0).join(), /409/)
+      await button(page, "Dismiss").click()
+      assert.strictEqual(await page.locator("#said").innerText(), "")
+      await early.getByRole("button", { name: "Skip to then" }).click()
+      await early.waitFor({ state: "detached" })
+      await page.getByLabel("Amount to refund").blur()
+      await type("500")
+      await chips(page).getByText("PARTIALLY REFUNDED").waitFor()
+      assert.strictEqual((await client.getPaymentRefunds(id))[0]?.amount, 50_000)
+    }))
+
+  it("a move of time says what happened in it, and each step shows before what it would do", () =>
+    play({}, async ({ gatewayUrl, order, page }) => {
+      for (const order_number of ["1", "2"]) await order({ order_number })
+      await page.goto(gatewayUrl)
+      await listed(page).first().waitFor()
+      await page.getByTestId("forward-menu").click()
+      await button(page, "+1 hour").hover()
+      await page.locator(".due").getByText("Nothing falls due by").waitFor()
+      await button(page, "+1 day").focus()
+      await page
+        .locator(".due")
+        .getByText(/2\sevents fall due by/)
+        .waitFor()
+      await button(page, "+1 day").click()
+      await page
+        .getByTestId("moved")
+        .getByText(/ 2\spayments timed out\. \d+\sattempts to notify failed\.$/)
+        .waitFor()
+    }))
+
+  it("the numbers beside the states are those of the payments that are searched for", () =>
+    play({}, async ({ gatewayUrl, order, page }) => {
+      for (const order_number of ["a-1", "a-2", "b-1"]) await order({ order_number })
+      await page.goto(gatewayUrl)
+      const all = page.locator(".pill").filter({ hasText: "All" })
+      await all.getByText("3").waitFor()
+      await page.getByLabel("Filter payments").fill("a-")
+      await all.getByText("2").waitFor()
+    }))
+
   it("an amount that can be read in two ways moves no money, and the most that can be refunded has its currency", () =>
     play({}, async ({ client, complaints, control, gatewayUrl, order, page }) => {
       const id = await order()
@@ -957,7 +1023,7 @@ describe("What can be done", () => {
     play({}, async ({ complaints, control, gatewayUrl, page }) => {
       await page.goto(`${gatewayUrl}/#/settings`)
       const setting = (name: string) => page.locator(".setting").filter({ has: page.getByLabel(name, { exact: true }) })
-      await page.getByLabel("scopes", { exact: true }).selectOption("enforced")
+      await page.getByLabel("Scopes of tokens", { exact: true }).selectOption("enforced")
       await setting("scopes").getByText("changed").waitFor()
       const read = async () => (await page.request.get(`${gatewayUrl}/local-gateway/settings`)).text()
       assert.include(await read(), `"scopes":"enforced"`)
@@ -965,7 +1031,7 @@ describe("What can be done", () => {
       await setting("scopes").getByText("changed").waitFor({ state: "hidden" })
       assert.include(await read(), `"scopes":"ignored"`)
 
-      const lifetime = page.getByLabel("tokenLifetimeSeconds", { exact: true })
+      const lifetime = page.getByLabel("Lifetime of a token", { exact: true })
       await lifetime.fill("0")
       await lifetime.press("Enter")
       await setting("tokenLifetimeSeconds")
@@ -1315,11 +1381,17 @@ describe("A long move of time", () => {
         await page.getByTestId("forward-menu").click()
         await page.getByTestId("move-time").fill("30")
         await moveTime(page).click()
-        await page.getByText(/^Moving time to .+: [0-9]+ %\.$/).waitFor()
+        await page
+          .getByText(/^Moving time to .+: [0-9]+ %\. The shop has yet to respond to the notification of payment \d+\.$/)
+          .waitFor()
         await page.getByTestId("stop-time").click()
         await page.getByText(/^It is now /).waitFor()
         await page.getByTestId("stop-time").waitFor({ state: "hidden" })
         assert.match(await page.locator("#ahead").innerText(), /^1[12]\sh/)
+        await page.goto(`${gatewayUrl}/#/log?type=time`)
+        await logEntries(page)
+          .getByText(/^stopped before 30\sd had passed$/)
+          .waitFor()
         await control("/reset")
       })
     } finally {

@@ -204,6 +204,19 @@ describe("By redirect", () => {
       assert.strictEqual(await scene.stateOf(id), "PAID")
     }))
 
+  it("the 3-D Secure step is there in a second tab, too, until the payer goes back", () =>
+    play({}, async ({ order, page }) => {
+      const { gw_url } = await order()
+      const second = await page.context().newPage()
+      for (const tab of [page, second]) await tab.goto(gw_url)
+      await button(page, "Ask for 3-D Secure").click()
+      await page.getByRole("heading", { name: "Confirm the payment" }).waitFor()
+      await second.getByRole("heading", { name: "Confirm the payment" }).waitFor()
+      await second.getByTestId("back").click()
+      await second.getByTestId("approve").waitFor()
+      await button(second, "Ask for 3-D Secure").waitFor()
+    }))
+
   it("a payer who comes back while the payment is processed reads so, and the page says when it is paid", () =>
     play({ notificationTiming: "whilePending", returnLeadSeconds: 600 }, async (scene) => {
       const { gatewayUrl, page, stateOf } = scene

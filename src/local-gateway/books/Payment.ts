@@ -396,7 +396,7 @@ export const amountToRefund = (
 
 /** Also says how to continue, since at GoPay one can only wait. */
 const partTooEarly = (delaySeconds: number): string =>
-  `A part can be refunded ${unbroken(durationText(delaySeconds))} after the payment, all of it at once. ` +
+  `A part can be refunded no earlier than ${unbroken(durationText(delaySeconds))} after the payment; the whole amount can be refunded at any time. ` +
   "Move the local gateway's time forward, by advanceTime, a test shop's advance or the dashboard, " +
   "or set partialRefundDelaySeconds to 0."
 

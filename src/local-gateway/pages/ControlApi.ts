@@ -29,7 +29,8 @@ import {
   recurrences,
   state,
   time,
-  undelivered
+  undelivered,
+  numbersByState
 } from "./ControlViews.js"
 import { logPage } from "./LogView.js"
 import type { Engine } from "../server/Engine.js"
@@ -142,6 +143,7 @@ const handlers = (engine: Engine, controls: PayerControls): Handlers => {
         return {
           revision: engine.revision,
           total: found.length,
+          by_state: numbersByState(paymentsOf(engine, Struct.omit(filter, ["state"]))),
           payments: shown.map((payment) => paymentView(payment, engine, now))
         }
       }),

@@ -153,6 +153,9 @@ export const controlEndpoints = {
     response: object({
       revision: count.annotate({ description: "That of `GET /state` at the time." }),
       total: count.annotate({ description: "The number of payments that match." }),
+      by_state: Schema.Record(Schema.String, whole(0)).annotate({
+        description: "The numbers of payments that match but for their state, by state."
+      }),
       payments: list(PaymentView)
     })
   }),
@@ -269,7 +272,13 @@ export const controlEndpoints = {
       until: timeText,
       total: count,
       due: list(
-        object({ type: oneOf([...eventTypes, "notification"]), at: timeText, payment_id: id, order_number: anyText })
+        object({
+          type: oneOf([...eventTypes, "notification"]),
+          at: timeText,
+          payment_id: id,
+          order_number: anyText,
+          attempt: Schema.optionalKey(count.annotate({ description: "Of a notification: which attempt it is." }))
+        })
       )
     })
   }),

@@ -72,6 +72,9 @@ export const PaymentView = object({
         "How the last notification went: `told`, `waiting` for its first attempt, `failing`; `noAddress` where the order has no address. Absent where there was nothing to tell."
     })
   ),
+  part_refundable_at: Schema.optionalKey(
+    time.annotate({ description: "The time from which a part can be refunded, while only all of it can (330)." })
+  ),
   next: Schema.optionalKey(
     object({
       type: oneOf(eventTypes),
@@ -132,7 +135,14 @@ export const State = object({
   url: anyText.annotate({ description: "Address of the gateway, without `/api`." }),
   ...Time.fields,
   moving: Schema.optionalKey(
-    object({ from: time, to: time }).annotate({ description: "The move of time that is under way." })
+    object({
+      from: time,
+      to: time,
+      awaiting: list(id).annotate({
+        description:
+          "The payments of which the merchant has yet to respond to a notification: time moves on after that."
+      })
+    }).annotate({ description: "The move of time that is under way." })
   ),
   revision: count.annotate({ description: "Increases with every change of payments, cards, settings and time." }),
   newest: count.annotate({ description: "Number of the newest entry of the log." }),

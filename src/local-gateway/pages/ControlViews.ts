@@ -112,6 +112,16 @@ const shownOrder = ({ order, v4 }: Payment): ResponseOf<"getPayment">["order"] =
   return { ...order, payer: { ...payer, ...withoutUndefined(secrets) } }
 }
 
+/** The time from which a part can be refunded, while only all of it can. */
+const partRefundableAt = (
+  payment: Payment,
+  { partialRefundDelaySeconds }: Engine["settings"],
+  now: number
+): string | undefined => {
+  const at = (payment.receivedAt ?? now) + partialRefundDelaySeconds * 1000
+  return payment.state === "PAID" && now < at ? isoTime(at) : undefined
+}
+
 export const paymentView = (payment: Payment, engine: Engine, now: number): ResponseOf<"cancelPayment"> => {
   const next = nextEvent(payment, engine.settings)
   const notified = engine.notifications.standingOf(payment)
@@ -128,6 +138,7 @@ export const paymentView = (payment: Payment, engine: Engine, now: number): Resp
     ...withoutUndefined({
       api: payment.v4 && ("v4" as const),
       notified,
+      part_refundable_at: partRefundableAt(payment, engine.settings, now),
       next: next && { type: next.type, at: isoTime(next.at) }
     }),
     payment: paymentResponse(payment, engine)
@@ -166,6 +177,13 @@ export const paymentsOf = ({ books }: Engine, filter: PaymentFilter): ReadonlyAr
   const isOther = (payment: Payment) => !isNamed(payment, name)
   return name === "" ? found : [...found.filter(isOther), ...found.filter((payment) => !isOther(payment))]
 }
+
+/** How many of the payments are in each state. */
+export const numbersByState = (payments: ReadonlyArray<Payment>): { readonly [state: string]: number } =>
+  Record.map(
+    Arr.groupBy(payments, (payment): string => payment.state),
+    ({ length }) => length
+  )
 
 /** Returns a function that finds the charges of a recurrence, oldest first, by the id of its first payment. */
 const chargesOf = (engine: Engine): ((firstId: number) => ReadonlyArray<number>) => {
@@ -215,17 +233,18 @@ export const due = (engine: Engine, until: number, limit: number): ResponseOf<"l
     const next = nextEvent(payment, settings)
     return next === undefined ? [] : [{ type: next.type, at: next.at, paymentId: payment.id }]
   })
-  const attempts = notifications
+  const ofNotifications = notifications
     .content()
-    .map(({ dueAt, paymentId }) => ({ type: "notification" as const, at: dueAt, paymentId }))
-  const all = [...ofPayments, ...attempts].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)
+    .map(({ attempts, dueAt, paymentId }) => ({ type: "notification" as const, at: dueAt, paymentId, attempts }))
+  const all = [...ofPayments, ...ofNotifications].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)
   return {
     until: isoTime(until),
     total: all.length,
-    due: all.slice(0, limit).map(({ at, paymentId, type }) => ({
+    due: all.slice(0, limit).map(({ at, paymentId, type, ...more }) => ({
       type,
       at: isoTime(at),
       payment_id: paymentId,
+      ...("attempts" in more ? { attempt: more.attempts + 1 } : {}),
       order_number: books.payment(paymentId)?.order.order_number ?? ""
     }))
   }
@@ -291,15 +310,14 @@ export const state = (engine: Engine, now: number): ResponseOf<"getState"> => {
   return {
     url,
     ...time(engine, now),
-    ...(move === undefined ? {} : { moving: { from: isoTime(move.from), to: isoTime(move.to) } }),
+    ...(move === undefined
+      ? {}
+      : { moving: { from: isoTime(move.from), to: isoTime(move.to), awaiting: notifications.unansweredPayments } }),
     revision,
     newest: journal.newest,
     payments: {
       total: payments.length,
-      by_state: Record.map(
-        Arr.groupBy(payments, (payment): string => payment.state),
-        ({ length }) => length
-      )
+      by_state: numbersByState(payments)
     },
     cards: books.allCards().length,
     notifications_waiting: notifications.content().length,

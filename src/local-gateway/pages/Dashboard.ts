@@ -29,11 +29,12 @@ import { leftBehind, servedText } from "./ServedText.js"
 import type { Route } from "../server/Routes.js"
 
 const settingNotes = Struct.keys(settings).map((name) => {
-  const { default: byDefault, meaning, ...parameter }: Setting = settings[name]
+  const { default: byDefault, label, meaning, ...parameter }: Setting = settings[name]
   const [group = ""] = Object.entries(settingGroups).find(([, group]) => Object.hasOwn(group, name)) ?? []
   return {
     name,
     group,
+    label,
     meaning: meaning.replaceAll("`", ""),
     default: byDefault,
     ...("unit" in parameter ? { unit: parameter.unit } : {}),

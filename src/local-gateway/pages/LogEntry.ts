@@ -93,6 +93,7 @@ export const LogEntry = Schema.Union([
   }),
   entryOf("notification", "An attempt to notify the merchant.", {
     payment_id: id,
+    order_number: Schema.optionalKey(anyText.annotate({ description: "Absent once the payment is dropped." })),
     method: Schema.optionalKey(Schema.Literal("POST").annotate({ description: "Absent of a GET." })),
     url: anyText,
     attempt: count,
@@ -121,7 +122,12 @@ export const LogEntry = Schema.Union([
       problem: Schema.optionalKey(anyText.annotate({ description: "The reason for which it was refused." }))
     }
   ),
-  entryOf("time", "Time was moved forward.", { advanced_millis: count }),
+  entryOf("time", "Time was moved forward.", {
+    advanced_millis: count,
+    planned_millis: Schema.optionalKey(
+      count.annotate({ description: "How far it was to move, where it was stopped before." })
+    )
+  }),
   entryOf("fault", "A fault was armed, used or disarmed.", {
     fault: anyText,
     change: oneOf(["armed", "used", "disarmed"])

@@ -2,6 +2,7 @@
  * The log as shown by the control API: filtered, searched, and page by page.
  */
 import { memoize } from "effect/Function"
+import { withoutUndefined } from "../../basics/Nulls.js"
 import { PaymentSubStates } from "../../contract/CodeLists.js"
 import type { Books } from "../books/Books.js"
 import type { Engine } from "../server/Engine.js"
@@ -9,7 +10,7 @@ import type { LoggedEvent, JournalEntry, LoggedRequest } from "../server/Journal
 import { isoTime } from "../books/Times.js"
 import type { controlEndpoints } from "./ControlEndpoints.js"
 import type { LogEntry } from "./LogEntry.js"
-import { logKinds, piecesOf, searchable, wordsOf } from "./LogWords.js"
+import { kindOf, piecesOf, searchable, wordsOf } from "./LogWords.js"
 
 /** A page of the log entries that match a filter. */
 type LogQuery = (typeof controlEndpoints)["getLog"]["query"]["Type"]
@@ -39,7 +40,9 @@ const shown = (books: Books, entry: Entry): LogEntry => {
   const members = "type" in entry ? entry : { ...entry, type: "request" as const }
   const hasAmounts = members.type === "state" || (members.type === "operation" && members.amount !== undefined)
   const currency = hasAmounts ? books.payment(members.paymentId)?.order.currency : undefined
-  return { ...snakeCased(members), at: isoTime(entry.at), ...(currency === undefined ? {} : { currency }) }
+  const order_number =
+    members.type === "notification" ? books.payment(members.paymentId)?.order.order_number : undefined
+  return { ...snakeCased(members), at: isoTime(entry.at), ...withoutUndefined({ currency, order_number }) }
 }
 
 /** Entries never change, so each is converted only once, for as long as it is used. */
@@ -100,7 +103,7 @@ const searchedText = memoize((entry: LogEntry): string => {
   const codes = values.map((value) => value.replaceAll("_", " "))
   const shown = piecesOf(entry, PaymentSubStates).map(([, shown]) => shown)
   const plain = shown.map((text) => text.replaceAll(/(?<=\d),(?=\d{3})/g, ""))
-  return searchable([type, logKinds[type], ...values, ...codes, ...shown, ...plain].join("\n"))
+  return searchable([type, kindOf(entry), ...values, ...codes, ...shown, ...plain].join("\n"))
 })
 
 /** The log entries that match, oldest first. */

@@ -7,6 +7,10 @@ import { ownMember } from "../../basics/OwnMember.js"
 import { decimalText, moneyText } from "../../html/Money.js"
 import type { LogEntry } from "./LogEntry.js"
 
+/** The kind of an entry. Not every request calls an operation of the API: some open a page. */
+export const kindOf = (entry: LogEntry): string =>
+  entry.type === "request" && entry.operation === undefined ? "Request" : logKinds[entry.type]
+
 /** The kinds of entries. */
 export const logKinds: { readonly [Type in LogEntry["type"]]: string } = {
   request: "API call",
@@ -55,6 +59,12 @@ export const grouped = (number: string): string => number.replaceAll(/(?<=^(?:.{
 export const millisText = (millis: number): string => {
   if (millis < 1000) return `${decimal1.format(millis < 10 ? millis : Math.round(millis))}${noBreak}ms`
   return millis < 60_000 ? `${decimal1.format(millis / 1000)}${noBreak}s` : durationText(millis / 1000)
+}
+
+/** Why a response to a notification does not count, where it does not: the gateway takes 200 and nothing else. */
+export const notTakenText = (status: number): string | undefined => {
+  if (status === 200) return undefined
+  return status >= 300 && status < 400 ? "a redirect is not followed" : "only 200 counts"
 }
 
 /** The status of a response. */
@@ -110,11 +120,11 @@ export const piecesOf = (
 ): Pieces => {
   switch (entry.type) {
     case "request": {
-      const { duration_millis, error_codes = [], fault, method, operation = method, path, status } = entry
+      const { duration_millis, error_codes = [], fault, method, operation, path, status } = entry
       return [
         ["status", statusText(status)],
         ...error_codes.map((code) => ["tag", String(code)] as const),
-        ["what", operation],
+        ...some("what", operation),
         ["path", `${method} ${path}`],
         ...some("tag", fault, `fault: ${words(fault ?? "")}`),
         ["number", millisText(duration_millis)]
@@ -127,9 +137,12 @@ export const piecesOf = (
       }
       return [
         ["status", statusText(status)],
-        ["what", attempt <= 1 ? "notified" : `notified, attempt ${attempt}`],
+        [
+          "what",
+          `${status === 200 ? "notified" : "notification not taken"}${attempt <= 1 ? "" : `, attempt ${attempt}`}`
+        ],
         ["path", `${method} ${url}`],
-        ...some("problem", problem),
+        ...some("problem", problem ?? notTakenText(status)),
         ...some("number", duration_millis, millisText(duration_millis ?? 0))
       ]
     }
@@ -180,7 +193,14 @@ export const piecesOf = (
         ...some("problem", entry.problem, `refused: ${entry.problem}`)
       ]
     case "time":
-      return [["what", `moved forward by ${durationText(entry.advanced_millis / 1000)}`]]
+      return [
+        ["what", `moved forward by ${durationText(entry.advanced_millis / 1000)}`],
+        ...some(
+          "problem",
+          entry.planned_millis,
+          `stopped before ${durationText((entry.planned_millis ?? 0) / 1000)} had passed`
+        )
+      ]
     case "fault":
       return [
         ["what", words(entry.fault)],

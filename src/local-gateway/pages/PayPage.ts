@@ -141,7 +141,14 @@ const standingPath = `${controlPrefix}/pay-page` as const
 
 /** The state of a payment that a page shows: a page that shows another one is outdated. */
 const standingOf = (payment: Payment, controls: PayerControls): string =>
-  [payment.state, payment.subState, controls.isProcessed(payment) && "processed"].filter(Boolean).join(" ")
+  [
+    payment.state,
+    payment.subState,
+    controls.isProcessed(payment) && "processed",
+    controls.confirmationOf(payment) && "3ds"
+  ]
+    .filter(Boolean)
+    .join(" ")
 
 const viewOf = (visit: Visit): PayPageView => {
   const { controls, engine, payment, query } = visit
@@ -178,6 +185,9 @@ const show = (visit: Visit): Response => {
   if (!isOpen(payment)) return query("step") === "left" ? leftPage(view) : overPage(view)
   if (query("step") === "finished") return overPage(view)
   if (controls.isProcessed(payment)) return processedPage(view)
+  // Another tab of the same payer is in the same step.
+  const confirmation = query("step") === undefined ? controls.confirmationOf(payment) : undefined
+  if (confirmation !== undefined) return threeDSecurePage({ ...view, card: confirmation.card })
   return query("step") === "3ds" && offers(payment, "PAYMENT_CARD") ? threeDSecurePage(view) : openPage(view)
 }
 
@@ -320,13 +330,13 @@ const attempt = (
     return yield* end({ instrument, card })
   })
 
-const askForThreeDSecure = (visit: Visit, { card, instrument }: MeansOfPayment) =>
-  visit.controls
-    .choosePaymentMethod(visit.payment.id, instrument)
-    .pipe(
-      Effect.andThen(logPayer(visit, "threeDSecure")),
-      Effect.as(toPage(visit, { step: "3ds", ...(card === undefined ? {} : { card: card.slice(-4) }) }))
-    )
+const askForThreeDSecure = (visit: Visit, means: MeansOfPayment): Effect.Effect<Response, PayerActionRefused> =>
+  Effect.gen(function* () {
+    const { card } = means
+    yield* visit.controls.askForConfirmation(visit.payment.id, means)
+    yield* logPayer(visit, "threeDSecure")
+    return toPage(visit, { step: "3ds", ...(card === undefined ? {} : { card: card.slice(-4) }) })
+  })
 
 const act = (visit: Visit, action: string, form: Form): Effect.Effect<Response, PayerActionRefused> => {
   const { controls, payment } = visit

@@ -59,7 +59,7 @@ const english = {
   },
   timeOut: "Let it time out",
   transferTitle: "Bank transfer",
-  transferNote: "Scan a code in your banking app, or send the amount with these details.",
+  transferNote: "Scan the code in your banking app, or send the amount with these details.",
   transferTest: "The account does not exist, so no money can be sent to it.",
   transferLater: "You can close this page and send the transfer later. Your bank will confirm the payment.",
   qrAlt: (name: string) => `QR code ${name}`,
@@ -91,6 +91,7 @@ const english = {
     REFUNDED: "The payment was refunded",
     PARTIALLY_REFUNDED: "Part of the payment was refunded"
   },
+  overDeclined: "The payment was declined",
   stillOpen: "The payment is not complete yet. The shop will be notified when it is.",
   overNote: "There is nothing left to do on this page.",
   processedTitle: "Your payment is being processed",
@@ -184,6 +185,7 @@ const czech: Texts = {
     REFUNDED: "Platba byla vrácena",
     PARTIALLY_REFUNDED: "Část platby byla vrácena"
   },
+  overDeclined: "Platba byla zamítnuta",
   stillOpen: "Platba ještě není dokončena. Až bude, obchod dostane notifikaci.",
   overNote: "Na této stránce už není třeba nic dělat.",
   processedTitle: "Vaše platba se zpracovává",
@@ -275,6 +277,7 @@ const slovak: Texts = {
     REFUNDED: "Platba bola vrátená",
     PARTIALLY_REFUNDED: "Časť platby bola vrátená"
   },
+  overDeclined: "Platba bola zamietnutá",
   stillOpen: "Platba ešte nie je dokončená. Keď bude, obchod dostane notifikáciu.",
   overNote: "Na tejto stránke už nie je potrebné nič robiť.",
   processedTitle: "Vaša platba sa spracúva",

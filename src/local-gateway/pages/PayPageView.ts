@@ -545,7 +545,9 @@ export const threeDSecurePage = (view: PayPageView): HttpServerResponse => {
                 <div class="buttons">${actionButton("timeOut", texts.timeOut)}</div>`
             )}`
         )}
-        <p class="cancel"><a class="button quiet" data-testid="back" href="${address()}">${texts.back}</a></p>
+        <p class="cancel">
+          <a class="button quiet" data-testid="back" href="${address({ step: "form" })}">${texts.back}</a>
+        </p>
       </div>
     </main>`
   )
@@ -603,6 +605,9 @@ const wayBack = ({ payment, texts }: PayPageView): Html => {
 
 const outcome = ({ payment, texts }: PayPageView): string => {
   const titles: { readonly [state: string]: string } = texts.over
+  const { state, subState } = payment
+  // Without a reason, or with this one, it was the payer or the shop who cancelled it.
+  if (state === "CANCELED" && subState !== undefined && subState !== "_5043") return texts.overDeclined
   return titles[payment.state] ?? texts.finishedTitle
 }
 

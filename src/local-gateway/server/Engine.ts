@@ -7,6 +7,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as FiberSet from "effect/FiberSet"
 import * as Latch from "effect/Latch"
 import * as Random from "effect/Random"
@@ -200,7 +201,7 @@ export class Engine {
       const target = from + millis
       const move: TimeMove = { from, to: target, stop: Latch.makeUnsafe(), isStopped: false }
       this.moves.add(move)
-      yield* Effect.gen({ self: this }, function* () {
+      const leap = Effect.gen({ self: this }, function* () {
         // An attempt may wait for a withheld response, which waits for time.
         const attemptsEnded = Effect.raceAllFirst([
           this.notifications.attemptsEnded,
@@ -217,13 +218,20 @@ export class Engine {
           this.jump = undefined
           yield* attemptsEnded
         }
-      }).pipe(Effect.ensuring(Effect.sync(() => this.moves.delete(move))))
-      const reached = move.isStopped ? yield* this.now : target
-      this.forwarded += Math.max(0, reached - (yield* this.now))
-      this.changed()
-      this.journal.add(reached, { type: "time", advancedMillis: reached - from })
-      // Wakes the timer, since the next event may now be nearer.
-      this.earlier.openUnsafe()
+      })
+      // Who asked for it may go away meanwhile: time then stays where it has got to, and the log says so.
+      const end = (exit: Exit.Exit<void>) =>
+        Effect.map(this.now, (now) => {
+          this.moves.delete(move)
+          const reached = Exit.isSuccess(exit) && !move.isStopped ? target : Math.min(now, target)
+          this.forwarded += Math.max(0, reached - now)
+          this.changed()
+          const stopped = reached < target ? { plannedMillis: millis } : {}
+          this.journal.add(reached, { type: "time", advancedMillis: reached - from, ...stopped })
+          // Wakes the timer, since the next event may now be nearer.
+          this.earlier.openUnsafe()
+        })
+      yield* Effect.onExit(leap, end)
     })
   }
 

@@ -86,7 +86,7 @@ export const faultKinds = [
   kind("htmlBadGateway", "A proxy responds with 502 with an HTML page.", { effect }, "It lost the gateway's response."),
   kind(
     "tokenRefused",
-    "Nothing is done; the token is refused, or the credentials when a token is asked for.",
+    "The request is refused because of its token, or because of the credentials where it asks for one.",
     { status: described(choice([401, 403], 403), "Status of the response, 401 or 403.") },
     "The code is 200; for `getAccessToken` it is 202."
   ),

@@ -134,7 +134,12 @@ export type LoggedEvent =
       /** Why it was refused. */
       readonly problem?: string
     }
-  | { readonly type: "time"; readonly advancedMillis: number }
+  | {
+      readonly type: "time"
+      readonly advancedMillis: number
+      /** How far it was to move, where it was stopped before. */
+      readonly plannedMillis?: number
+    }
   | { readonly type: "fault"; readonly fault: string; readonly change: "armed" | "used" | "disarmed" }
 
 /** An entry of the journal: its time, and its position among all entries. */

@@ -12,7 +12,9 @@ import * as Effect from "effect/Effect"
 import * as Semaphore from "effect/Semaphore"
 import { isLoopback } from "../../basics/Loopback.js"
 import { loopbackFetch } from "./LoopbackFetch.js"
+import { durationText } from "../../basics/DurationText.js"
 import { withoutUndefined } from "../../basics/Nulls.js"
+import { ownMember } from "../../basics/OwnMember.js"
 import { isError, messageOf } from "../../basics/AnyRealm.js"
 import type { Agenda } from "../books/Agenda.js"
 import type { PaymentChange } from "../books/Books.js"
@@ -238,6 +240,11 @@ export class Notifications {
     )
   }
 
+  /** The payments of which the merchant has not responded to a notification yet. */
+  get unansweredPayments(): ReadonlyArray<number> {
+    return [...new Set([...this.sentAt.keys()].map(({ paymentId }) => paymentId))]
+  }
+
   /** Replaces all waiting notifications. Those in flight are not repeated. */
   replace(notifications: ReadonlyArray<PendingNotification>): void {
     this.waiting.clear()
@@ -320,7 +327,9 @@ export class Notifications {
       const outcome = yield* receiver(notification.url, requestOf(notification)).pipe(
         Effect.timeout(settings.notificationTimeoutSeconds * 1000),
         Effect.map(outcomeOf),
-        Effect.catchCause((cause) => Effect.succeed<Outcome>({ status: 0, problem: problemOf(cause) }))
+        Effect.catchCause((cause) =>
+          Effect.succeed<Outcome>({ status: 0, problem: problemOf(cause, settings.notificationTimeoutSeconds) })
+        )
       )
       const nanos = Number((yield* Clock.currentTimeNanos) - begun)
       const now = yield* this.context.now
@@ -365,10 +374,25 @@ const outcomeOf = (response: number | NotificationResponse): Outcome => {
   return withoutUndefined({ status, headers, responseBody: body })
 }
 
-const problemOf = (cause: Cause.Cause<unknown>): string => {
+const problemOf = (cause: Cause.Cause<unknown>, timeoutSeconds: number): string => {
   const error = Cause.squash(cause)
+  if (Cause.isTimeoutError(error))
+    return `the shop did not respond within ${durationText(timeoutSeconds).replaceAll("\u00a0", " ")}`
   const code: unknown = isError(error) && "code" in error ? error.code : undefined
-  return `${messageOf(error)}${untrusted.test(String(code)) ? certificateHelp : ""}`
+  const message = messageOf(error)
+  const meaning = ownMember(problemTexts, String(code)) ?? ownMember(problemTexts, message)
+  if (meaning !== undefined) return code === undefined ? meaning : `${meaning} (${String(code)})`
+  return `${message}${untrusted.test(String(code)) ? certificateHelp : ""}`
+}
+
+/** What Node's codes and messages mean for a notification. */
+const problemTexts: { readonly [codeOrMessage: string]: string } = {
+  ECONNREFUSED: "nothing listens at this address",
+  ECONNRESET: "the shop broke the connection off",
+  ENOTFOUND: "the host is not known",
+  EAI_AGAIN: "the host's name could not be resolved",
+  UND_ERR_SOCKET: "the shop closed the connection without a response",
+  "bad port": "no client may call this port: it belongs to another protocol"
 }
 
 /** Node's codes for a certificate that no known authority vouches for. */

@@ -79,6 +79,9 @@ type AfterAction = Effect.Effect<Payment, PayerActionRefused>
 export interface PayerControls {
   /** Whether the payer has paid, and the gateway is still processing that. */
   readonly isProcessed: (payment: Payment) => boolean
+  /** The payment that the payer's bank asks the payer to confirm, where it does, and with which card it is paid. */
+  readonly confirmationOf: (payment: Payment) => Pick<MeansOfPayment, "card"> | undefined
+  readonly askForConfirmation: (id: GatewayId, means: MeansOfPayment) => AfterAction
   readonly choosePaymentMethod: (id: GatewayId, instrument: PaymentInstrument) => AfterAction
   readonly payByCard: (id: GatewayId, options?: PayByCardOptions) => AfterAction
   readonly payByBankTransfer: (id: GatewayId) => AfterAction
@@ -97,6 +100,9 @@ export const payerControls = (engine: Engine): PayerControls => {
 
   /** Payments that the payer has made and that are not paid yet. Each change of a payment creates another object. */
   const processed = new WeakSet<Payment>()
+
+  /** Payments that the payer is asked to confirm. A change of a payment makes it another object. */
+  const confirmations = new WeakMap<Payment, Pick<MeansOfPayment, "card">>()
 
   const act = (
     action: PayerAction,
@@ -160,10 +166,15 @@ export const payerControls = (engine: Engine): PayerControls => {
       books.enter(change(payment, eventContext.now), eventContext)
     )
 
+  const choose = (id: GatewayId, instrument: string): AfterAction =>
+    enter("choosePaymentMethod", id, (payment, now) => methodChosen(payment, instrument, now), instrument)
+
   return {
     isProcessed: (payment) => processed.has(payment),
-    choosePaymentMethod: (id, instrument) =>
-      enter("choosePaymentMethod", id, (payment, now) => methodChosen(payment, instrument, now), instrument),
+    confirmationOf: (payment) => confirmations.get(payment),
+    askForConfirmation: (id, { card, instrument }) =>
+      Effect.tap(choose(id, instrument), (payment) => Effect.sync(() => confirmations.set(payment, { card }))),
+    choosePaymentMethod: choose,
     payByCard: (id, options = {}) => pay("payByCard", id, { instrument: "PAYMENT_CARD", ...options }),
     payByBankTransfer: (id) => pay("payByBankTransfer", id, { instrument: "BANK_ACCOUNT" }),
     pay: (id, means) => pay("pay", id, means),

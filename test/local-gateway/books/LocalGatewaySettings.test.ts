@@ -127,7 +127,7 @@ describe("Settings", () => {
         assert.match(
           body,
           new RegExp(
-            '"description":"A part can be refunded 1\\sd after the payment, all of it at once\\. ' +
+            '"description":"A part can be refunded no earlier than 1\\sd after the payment; the whole amount can be refunded at any time\\. ' +
               "Move the local gateway's time forward, by advanceTime, a test shop's advance or the dashboard, " +
               'or set partialRefundDelaySeconds to 0\\."'
           )

@@ -210,7 +210,7 @@ describe("The control API", () => {
       yield* post(`/payments/${id}/pay-by-card`)
       assert.match(
         yield* act(id, "refund", { amount: 4_000 }),
-        /^409 Refused 330: 330 PAYMENT_REFUND_FAILED: A part can be refunded 1\sd after the payment, all of it at once/
+        /^409 Refused 330: 330 PAYMENT_REFUND_FAILED: A part can be refunded no earlier than 1\sd after the payment/
       )
       yield* post("/settings", partsAtOnce)
       assert.strictEqual(yield* act(id, "refund", { amount: 4_000 }), "PARTIALLY_REFUNDED refund")

@@ -191,6 +191,12 @@ describe("The pay page shows", () => {
         ["cancel", "The payment was cancelled"],
         ["timeOut", "The payment has timed out"]
       ]
+      const declined = yield* openPage()
+      yield* declined.act("decline:_5006", approved)
+      yield* declined.act("cancel")
+      const { body } = yield* declined.look()
+      assert.include(words({ body }), "The payment was declined")
+      assert.notInclude(words({ body }), "cancelled")
       for (const [action, title] of cases) {
         const page = yield* openPage()
         yield* page.act(action, approved)

@@ -6,8 +6,9 @@ import { change, type PaymentDetail, type PaymentView } from "./api.js"
 import { orderAsCurl, orderAsTypeScript } from "./copies.js"
 import { typedAmount, declineReasons, reasonText } from "./format.js"
 import { accessOf } from "./order.js"
-import { Button, changing, Copy, Form, Menu, orderName, Select, type Fields } from "./parts.js"
-import { catalogue } from "./state.js"
+import { Button, changing, Copy, Form, Menu, orderName, Select, TextField, type Fields } from "./parts.js"
+import { catalogue, timeText } from "./state.js"
+import { skipTo } from "./time.js"
 
 type PayerAction = PaymentView["actions"][number]
 type ShopAction = PaymentView["merchant_actions"][number]
@@ -119,19 +120,29 @@ const AmountLine = ({ action, view }: { readonly view: PaymentView; readonly act
   return (
     <Line view={view} actions={[action]}>
       {/* The key has it filled in anew once the amount changes. */}
-      <input
+      <TextField
         key={amount}
-        type="text"
+        label={`Amount to ${action}`}
         name="amount"
         inputMode="decimal"
         size={10}
-        aria-label={`Amount to ${action}`}
-        autocomplete="off"
         defaultValue={(amount / 100).toFixed(2)}
+        // What is typed replaces the whole amount. A click sets the caret after the focus.
+        onFocus={({ currentTarget }) => requestAnimationFrame(() => currentTarget.select())}
       />
     </Line>
   )
 }
+
+/** That only the whole amount can be refunded yet, before someone tries a part of it. */
+const PartlyRefundable = ({ view: { merchant_actions, part_refundable_at: from } }: { readonly view: PaymentView }) =>
+  from !== undefined &&
+  merchant_actions.includes("refund") && (
+    <p class="next" data-testid="part-refundable">
+      <span>{`Until ${timeText(from)} only the whole amount can be refunded (330).`}</span>
+      <Button label="Skip to then" class="small" action={() => skipTo(from)} />
+    </p>
+  )
 
 const Shop = ({ detail: { order, payment: view } }: { readonly detail: PaymentDetail }) => {
   const copy = (language: string, write: typeof orderAsCurl) => (
@@ -228,6 +239,7 @@ export const Actions = ({ detail }: { readonly detail: PaymentDetail }) => (
     <Payer view={detail.payment} />
     <AmountLine view={detail.payment} action="capture" />
     <AmountLine view={detail.payment} action="refund" />
+    <PartlyRefundable view={detail.payment} />
     <Shop detail={detail} />
     <Accidents view={detail.payment} />
     {detail.payment.actions.length === 0 && <span class="quiet">There is nothing left for the payer to do.</span>}

@@ -4,7 +4,7 @@
 import { useSignal } from "@preact/signals"
 import type { ComponentChildren, FunctionComponent } from "preact"
 import { apiOf } from "../../server/ApiPath.js"
-import { logKinds, millisText, piecesOf, statusText, type Piece } from "../LogWords.js"
+import { kindOf, millisText, piecesOf, statusText, type Piece } from "../LogWords.js"
 import { send, type Reply, type EntryOf, type LogEntry } from "./api.js"
 import { callAsCurl, inShell, keptHeaders, targetOf } from "./copies.js"
 import { prettyBody } from "./format.js"
@@ -129,7 +129,7 @@ const Call = ({ entry }: { readonly entry: EntryOf<"request"> }) => {
 }
 
 export const ShopResponse = ({ entry }: { readonly entry: EntryOf<"notification"> }) => {
-  const { headers = {}, method = "GET", problem = "There was no response.", response_body, status, url } = entry
+  const { headers = {}, method = "GET", problem = "no response", response_body, status, url } = entry
   return (
     <Exchange
       sent={{ Request: `${method} ${url}` }}
@@ -169,7 +169,7 @@ const Entry = ({ currency, entry, linked = false, precise = false }: EntryLook &
   return (
     <li class="entry" data-type={entry.type}>
       <Time at={entry.at} precise={precise} />
-      <span class="type">{logKinds[entry.type]}</span>
+      <span class="type">{kindOf(entry)}</span>
       <div class="content">{more ? <Unfolded summary={line}>{more}</Unfolded> : line}</div>
       {linked && "payment_id" in entry && entry.payment_id !== undefined && <PaymentLink id={entry.payment_id} />}
     </li>

@@ -17,7 +17,9 @@ type Fault = Readonly<Record<string, string | number>>
 const parametersText = (fault: Fault): string =>
   Object.entries(fault)
     .filter(([name]) => name !== "type")
-    .map(([name, value]) => `, ${words(name)} ${value}`)
+    .map(([name, value]) =>
+      name === "effect" ? (value === "none" ? ", not carried out" : ", carried out") : `, ${words(name)} ${value}`
+    )
     .join("")
 
 /** Disarms a fault; without an id, all of them. */
@@ -105,7 +107,7 @@ const Consequence = ({ fault }: { readonly fault: CardFault }) => {
 }
 
 const operationOptions = (): Options => [
-  ["", "any operation"],
+  ["", "the next call, whichever it is"],
   ...catalogue().operations.map((name) => [name, name] as const)
 ]
 
@@ -116,11 +118,16 @@ const FaultCards = ({ kinds }: Kinds) => {
   return (
     <>
       <ChoiceField
-        label="Operation of the next call"
+        label="Which call"
         options={operationOptions()}
         chosen={operation.value}
         onChange={({ currentTarget }) => (operation.value = currentTarget.value)}
       />
+      {operation.value === "" && (
+        <p class="quiet">
+          A client asks for a token first, and the fault may hit that request. To hit a refund, choose refundPayment.
+        </p>
+      )}
       <ul class="cards">
         {cards.map(([name, fault]) => (
           <li key={name} class="panel">

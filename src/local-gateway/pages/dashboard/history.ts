@@ -1,6 +1,8 @@
 /**
  * Upcoming events, and the results of notifications.
  */
+import { ownMember } from "../../../basics/OwnMember.js"
+import { countText } from "./format.js"
 import type { EntryOf, LogEntry, Views } from "./api.js"
 
 /** The events that happen by themselves. */
@@ -11,6 +13,40 @@ export const eventTexts: { readonly [Type in Views["/due"]["due"][number]["type"
   recurrenceEnd: "the recurrence ends",
   operationEnd: "the operation finishes",
   notification: "the shop is notified"
+}
+
+/** What falls due. */
+export const dueText = ({ attempt = 1, type }: Views["/due"]["due"][number]): string =>
+  type === "notification" && attempt > 1 ? `the shop is notified, attempt ${attempt}` : eventTexts[type]
+
+/** What happened by itself, by the state that a payment got. */
+const stateTexts: { readonly [state: string]: string } = {
+  TIMEOUTED: "timed out",
+  CANCELED: "released or cancelled",
+  PAID: "paid",
+  AUTHORIZED: "held",
+  REFUNDED: "refunded",
+  PARTIALLY_REFUNDED: "refunded in part"
+}
+
+/** What the entries of the log come to, such as `2 payments timed out. 3 notifications taken, 1 not.` */
+export const happenedText = (entries: ReadonlyArray<LogEntry>): string => {
+  const states = new Map<string, number>()
+  const attempts = { taken: 0, failed: 0 }
+  for (const entry of entries) {
+    if (entry.type === "notification") attempts[entry.status === 200 ? "taken" : "failed"]++
+    if (entry.type !== "state" || entry.from === entry.to) continue
+    const text = ownMember(stateTexts, entry.to)
+    if (text !== undefined) states.set(text, (states.get(text) ?? 0) + 1)
+  }
+  const changes = [...states].map(([text, count]) => `${countText(count, "payment")} ${text}`)
+  const { failed, taken } = attempts
+  const notified = [
+    ...(taken > 0 ? [`${countText(taken, "notification")} taken`] : []),
+    ...(failed > 0 ? [`${countText(failed, "attempt")} to notify failed`] : [])
+  ]
+  const sentences = [changes, notified].flatMap((parts) => (parts.length === 0 ? [] : [`${parts.join(", ")}.`]))
+  return sentences.length === 0 ? "Nothing happened." : sentences.join(" ")
 }
 
 export type Attempt = EntryOf<"notification">

@@ -116,7 +116,7 @@ export const KeysPage = () => (
     ))}
     <Panel
       title="Test cards"
-      meaning="Any expiry to come and any CVC will do. What becomes of the payment is chosen on the pay page."
+      meaning="Any expiry date in the future and any CVC will do. You choose on the pay page how the payment ends."
     >
       <dl class="keys">
         {catalogue().testCards.map(({ brand, number }) => (

@@ -96,7 +96,7 @@ export const LiveLog = () => {
     <section class="live" aria-label="Live log">
       <div class="title">
         <h2>Live log</h2>
-        <a href="#/log">All of it, with a filter</a>
+        <a href="#/log">Open the whole log</a>
       </div>
       {errors.total > 0 && (
         <>

@@ -15,7 +15,18 @@ import { NotificationsPage } from "./notifications.js"
 import { PaymentsPage } from "./payments.js"
 import { followAddress, pageNames, place, type PageName } from "./place.js"
 import { SettingsPage } from "./settings.js"
-import { fullTime, gatewayUrl, lostSince, poll, readCatalogue, refresh, said, state } from "./state.js"
+import {
+  dismiss,
+  fullTime,
+  gatewayUrl,
+  isFailure,
+  lostSince,
+  poll,
+  readCatalogue,
+  refresh,
+  said,
+  state
+} from "./state.js"
 import { TimeLine, TimeMenu } from "./time.js"
 
 const pages = {
@@ -132,9 +143,16 @@ const App = () => {
       <main id="content" tabIndex={-1} class={since === undefined ? "" : "stale"}>
         <Page key={tab} />
       </main>
-      <p id="said" role="status" aria-live="polite">
-        {said.value}
-      </p>
+      <div id="toast">
+        <p id="said" role="status" aria-live="polite">
+          {said.value}
+        </p>
+        {isFailure.value && (
+          <button class="small" onClick={dismiss}>
+            Dismiss
+          </button>
+        )}
+      </div>
     </>
   )
 }

@@ -1,7 +1,7 @@
 /**
  * The notifications: every delivery, newest first, with the shop's responses.
  */
-import { millisText, statusText } from "../LogWords.js"
+import { millisText, notTakenText, statusText } from "../LogWords.js"
 import { read } from "./api.js"
 import { deliveriesOf, standingOf, type Attempt, type Delivery } from "./history.js"
 import { CopyNotification, Entries, ShopResponse, Unfolded } from "./entries.js"
@@ -37,6 +37,7 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
   const standing = standingOf(delivery)
   const { chip, label } = standings[standing]
   const wasSent = standing !== "notSent"
+  const problem = last && (last.problem ?? notTakenText(last.status))
   return (
     <li class="delivery">
       <Unfolded
@@ -50,7 +51,7 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
               <span class="quiet number">{millisText(last.duration_millis)}</span>
             )}
             {due_at && <Countdown at={due_at} />}
-            {last?.problem && <span class="problem">{last.problem.replace(/^not sent: /, "")}</span>}
+            {problem && <span class="problem">{problem.replace(/^not sent: /, "")}</span>}
             <code class="path">{url}</code>
           </>
         }
@@ -60,7 +61,7 @@ const DeliveryRow = ({ delivery }: { readonly delivery: Delivery }) => {
       </Unfolded>
       <div class="group">
         <span>
-          Payment <PaymentLink id={payment_id} />
+          {last?.order_number ?? "Payment"} <PaymentLink id={payment_id} />
         </span>
         <Button
           label="Resend"
@@ -89,7 +90,7 @@ const readDeliveries = async (limit: number, tries = 5) => {
 export const NotificationsPage = () => {
   const { show = "" } = place.value.search
   const { limit, more } = useLimit("notifications")
-  const waiting = state.value?.notifications_waiting ?? 0
+  const { notifications_failing: failing = 0, notifications_waiting: waiting = 0 } = state.value ?? {}
   const found = useReading(`${newest.value} ${waiting} ${limit}`, () => readDeliveries(limit))
   const deliveries = found?.all.filter((delivery) => show === "" || standingOf(delivery) === show) ?? []
   return (
@@ -103,7 +104,10 @@ export const NotificationsPage = () => {
           disabled={waiting === 0}
           action={changing("Every notification has been accepted or given up.", "/deliver-notifications")}
         />
-        <span class="quiet">{waiting === 0 ? "No pending notifications." : `${waiting} pending.`}</span>
+        <span class="quiet">
+          {waiting === 0 ? "No pending notifications." : `${waiting} pending.`}
+          {failing > 0 && ` ${countText(failing, "payment")} whose last notification was not taken.`}
+        </span>
       </Filter>
       <ol class="deliveries">
         {deliveries.map((delivery) => (

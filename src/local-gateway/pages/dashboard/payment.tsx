@@ -14,7 +14,7 @@ import { Block, Button, changing, Chip, Dot, Facts, orderName, PaymentLink, Tabl
 import { addressOf, place, visits } from "./place.js"
 import { catalogue, newest, now, revision, state, timeText, useReading } from "./state.js"
 import { SequencePicture } from "./sequence.js"
-import { moveTime } from "./time.js"
+import { skipTo } from "./time.js"
 
 const recurrenceText = ({ recurrence }: PaymentView["payment"]): string | undefined => {
   if (recurrence === undefined) return undefined
@@ -77,10 +77,12 @@ const PaymentFacts = ({ detail }: { readonly detail: PaymentDetail }) => {
 const Contradictions = ({ view: { contradictions } }: { readonly view: PaymentView }) =>
   contradictions.length > 0 && (
     <div class="contradictions" role="note">
-      <strong>Does not fit</strong>
+      <strong>Something is wrong with this order</strong>
       <ul>
         {contradictions.map(({ message, type }) => (
-          <li key={type}>{message}</li>
+          <li key={type}>
+            {message} {type === "notNotified" && <a href="#/settings?query=notificationHosts">Allow its host</a>}
+          </li>
         ))}
       </ul>
     </div>
@@ -89,14 +91,10 @@ const Contradictions = ({ view: { contradictions } }: { readonly view: PaymentVi
 const Next = ({ next }: { readonly next: PaymentView["next"] }) => {
   void state.value
   if (next === undefined) return null
-  const skip = () => {
-    const millis = Date.parse(next.at) - Date.parse(now())
-    return moveTime(Math.max(0, Math.ceil(millis / 1000)))
-  }
   return (
     <p class="next">
       <span>{`${capitalized(eventTexts[next.type])} ${untilText(next.at, now())}, at ${timeText(next.at)}. `}</span>
-      <Button label="Skip to then" class="small" action={skip} />
+      <Button label="Skip to then" class="small" action={() => skipTo(next.at)} />
     </p>
   )
 }

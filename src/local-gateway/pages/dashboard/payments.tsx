@@ -52,9 +52,14 @@ const PaymentRow = ({ view }: { readonly view: PaymentView }) => {
   )
 }
 
-const PaymentFilter = () => {
+interface Counts {
+  readonly by_state: { readonly [state: string]: number }
+}
+
+/** The filter, with the numbers of the payments that match but for their state. */
+const PaymentFilter = ({ by_state }: Counts) => {
   const { search } = place.value
-  const { by_state = {}, total = 0 } = state.value?.payments ?? {}
+  const total = Object.values(by_state).reduce((sum, count) => sum + count, 0)
   const states = Object.keys(catalogue().paymentStates).flatMap((name) => {
     const count = ownMember(by_state, name) ?? 0
     return count === 0 && name !== search["state"] ? [] : [[name, name.replaceAll("_", " "), count] as const]
@@ -90,7 +95,7 @@ const PaymentList = () => {
   return (
     <div class="list">
       <div class="filter">
-        <PaymentFilter />
+        <PaymentFilter by_state={found?.by_state ?? {}} />
         <p class="quiet summary">
           {found === undefined ? "Loading…" : foundText("payment", key !== "{}", payments.length, total)}
         </p>

@@ -10,20 +10,11 @@ import { change, read } from "./api.js"
 import { searchable } from "../LogWords.js"
 import { Button, changing, Copy, Filter, Select } from "./parts.js"
 import { place } from "./place.js"
-import { capitalized, settingFlags, settingText, settingValue, type SettingValue } from "./format.js"
+import { settingFlags, settingText, settingValue, type SettingValue } from "./format.js"
 import { announce, catalogue, refresh, revision, useReading } from "./state.js"
 
-/** `Time to pay` for `timeToPaySeconds`: the unit is shown after the field. */
-const wordsOf = (name: string): string =>
-  capitalized(
-    name
-      .replace(/Seconds$/, "")
-      .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
-      .toLowerCase()
-  )
-
 const SettingRow = ({ note, value }: { readonly note: SettingNote; readonly value: SettingValue }) => {
-  const { choices, default: byDefault, meaning, name, unit } = note
+  const { choices, default: byDefault, label, meaning, name, unit } = note
   const id = `setting-${name}`
   const problem = useSignal("")
   const field = useRef<HTMLInputElement & HTMLSelectElement>(null)
@@ -37,7 +28,7 @@ const SettingRow = ({ note, value }: { readonly note: SettingNote; readonly valu
     try {
       await change("/settings", { [name]: settingValue(byDefault, text) })
       problem.value = ""
-      announce(`${name} is now ${text}.`)
+      announce(`${label} is now ${text}.`)
       void refresh()
     } catch (failure) {
       problem.value = messageOf(failure)
@@ -53,7 +44,7 @@ const SettingRow = ({ note, value }: { readonly note: SettingNote; readonly valu
   }
   return (
     <div class="setting">
-      <label for={id}>{name}</label> {wordsOf(name) !== capitalized(name) && <span class="quiet">{wordsOf(name)}</span>}
+      <label for={id}>{label}</label> <code class="quiet">{name}</code>
       <div class="value">
         {choices === undefined ? (
           <input
@@ -98,8 +89,8 @@ export const SettingsPage = () => {
   )
   const only = place.value.search["changed"] !== undefined
   const query = searchable(place.value.search["query"] ?? "")
-  const isFound = ({ group, meaning, name }: SettingNote) =>
-    [group, name, wordsOf(name), meaning].some((text) => searchable(text).includes(query))
+  const isFound = ({ group, label, meaning, name }: SettingNote) =>
+    [group, name, label, meaning].some((text) => searchable(text).includes(query))
   const shown = (only ? changed : settings).filter(isFound)
   const defaults = Object.fromEntries(changed.map(({ default: byDefault, name }) => [name, byDefault]))
   const groups = [...new Set(shown.map(({ group }) => group))]

@@ -65,8 +65,23 @@ let silence: ReturnType<typeof setTimeout> | undefined
 /** Shows a message, and lets screen readers announce it. */
 export const announce = (text: string): void => {
   said.value = text
+  isFailure.value = false
   clearTimeout(silence)
   silence = setTimeout(() => (said.value = ""), announcementMillis)
+}
+
+/** Whether what was said last is why something failed: it stays to be read until it is dismissed. */
+export const isFailure = signal(false)
+
+const announceFailure = (text: string): void => {
+  said.value = text
+  isFailure.value = true
+  clearTimeout(silence)
+}
+
+export const dismiss = (): void => {
+  said.value = ""
+  isFailure.value = false
 }
 
 /** Runs an action, announces its result or its failure, and reads the state again. */
@@ -74,7 +89,7 @@ export const act = async (action: () => Promise<string>): Promise<void> => {
   try {
     announce(await action())
   } catch (failure) {
-    announce(`That failed. ${messageOf(failure)}`)
+    announceFailure(`That failed. ${messageOf(failure)}`)
   }
   void refresh()
 }

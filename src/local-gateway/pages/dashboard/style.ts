@@ -38,7 +38,7 @@ code, pre, .id, .path { font-family: ui-monospace, "SF Mono", Consolas, "Liberat
 #url { flex: 0 100 auto; color: var(--muted); }
 #time { min-width: 0; display: flex; gap: .5rem; align-items: center; margin-left: auto; }
 .menu-button::after { content: "▾"; color: var(--muted); }
-.menu { position: fixed; inset: auto; position-area: bottom span-right; position-try-fallbacks: flip-inline; margin: .4rem 0; width: 30rem; max-width: calc(100vw - 12px); max-height: calc(100% - .8rem); padding: .75rem; overflow: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); color: var(--ink); box-shadow: 0 .5rem 1.5rem #0003; white-space: normal; }
+.menu { position: fixed; inset: auto; position-area: bottom span-right; position-try-fallbacks: flip-inline; margin: .4rem 0; width: 30rem; max-width: calc(100vw - 1.5rem); max-height: calc(100% - .8rem); padding: .75rem; overflow: auto; border: 1px solid var(--line); border-radius: .6rem; background: var(--card); color: var(--ink); box-shadow: 0 .5rem 1.5rem #0003; white-space: normal; }
 #status { display: inline-flex; align-items: center; gap: .4rem; color: var(--muted); }
 #status[data-status="not responding"] { color: var(--bad); font-weight: 600; }
 .line { flex: none; display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; padding: .35rem 1rem; background: var(--accent-soft); border-bottom: 1px solid var(--line); overflow-wrap: anywhere; }
@@ -55,8 +55,8 @@ nav > .button { flex: none; min-height: 1.75rem; padding: .1rem .6rem; white-spa
 nav > div {
   flex: 1; min-width: 0; display: flex; overflow-x: auto; padding: 0 .5rem;
   /* A shadow where there is more to scroll to. */
-  background: linear-gradient(90deg, var(--card), transparent) 0 0 / 2rem 100% no-repeat local,
-    linear-gradient(270deg, var(--card), transparent) 100% 0 / 2rem 100% no-repeat local,
+  background: linear-gradient(90deg, var(--card) .75rem, transparent) 0 0 / 2rem 100% no-repeat local,
+    linear-gradient(270deg, var(--card) .75rem, transparent) 100% 0 / 2rem 100% no-repeat local,
     linear-gradient(90deg, #0004, transparent) 0 0 / .75rem 100% no-repeat,
     linear-gradient(270deg, #0004, transparent) 100% 0 / .75rem 100% no-repeat;
 }
@@ -68,8 +68,9 @@ nav div a[aria-current] { color: var(--ink); font-weight: 600; border-color: var
 main:focus { outline: 0; }
 main { flex: 1; min-height: 0; display: flex; }
 main > * { flex: 1; min-width: 0; overflow: auto; padding: 1rem; }
-#said { position: fixed; right: 1rem; bottom: 1rem; z-index: 3; max-width: min(30rem, calc(100vw - 2rem)); padding: .6rem .9rem; border-radius: .6rem; background: var(--ink); color: var(--card); box-shadow: 0 .25rem 1rem #0004; }
-#said:empty { padding: 0; box-shadow: none; }
+#toast { position: fixed; right: 1rem; bottom: 1rem; z-index: 3; display: flex; gap: .75rem; align-items: start; max-width: min(30rem, calc(100vw - 2rem)); padding: .6rem .9rem; border-radius: .6rem; background: var(--ink); color: var(--card); box-shadow: 0 .25rem 1rem #0004; }
+#toast:has(#said:empty) { padding: 0; box-shadow: none; }
+#toast button { flex: none; color: var(--ink); background: var(--card); }
 
 button, .button, select, input, textarea {
   min-height: 2rem; padding: .25rem .6rem; border: 1px solid var(--field); border-radius: .45rem; background: var(--card); color: inherit; font: inherit;
@@ -84,6 +85,7 @@ button.small { min-height: 1.65rem; padding: .1rem .5rem; font-size: .8125rem; }
 select { max-width: 100%; }
 input[aria-invalid="true"] { border-color: var(--bad); box-shadow: inset 0 0 0 1px var(--bad); }
 input[type="file"] { border: 0; padding: 0; background: none; max-width: 100%; }
+::file-selector-button { min-height: 2rem; margin-right: .6rem; padding: .25rem .6rem; border: 1px solid var(--line); border-radius: .45rem; background: var(--raised); color: inherit; font: inherit; font-weight: 500; cursor: pointer; }
 .stack > button { justify-self: start; }
 .group > * { min-width: 0; max-width: 100%; }
 .group { display: flex; flex-wrap: wrap; gap: .4rem; align-items: center; }
@@ -214,7 +216,7 @@ th { color: var(--muted); font-size: .75rem; font-weight: 600; white-space: nowr
   .toolbar .field, .toolbar .field > * { flex: 1 1 8rem; min-width: 0; }
 }
 @media (max-width: 40rem) {
-  #head { gap: .5rem; padding: 0 .5rem; }
+  #head { gap: .5rem; padding: 0 .5rem; } #head h1 { flex: none; }
   #url, #clock { display: none; }
   #status { font-size: 0; gap: 0; }
   #status[data-status="not responding"] { font-size: .875rem; gap: .4rem; }

@@ -5,18 +5,34 @@ import { signal, useSignal } from "@preact/signals"
 import { change, read, type State } from "./api.js"
 import { countText } from "./format.js"
 import { Button, fieldsOf, Form, Menu, PaymentLink, Select, Time, type Options } from "./parts.js"
-import { eventTexts } from "./history.js"
+import { dueText, happenedText } from "./history.js"
 import { fullTime, newest, now, revision, state, useReading } from "./state.js"
 
-/** The last move of time, until it is dismissed. */
-const moved = signal<{ readonly from: string; readonly to: string } | undefined>(undefined)
+/** The last move of time, and what happened in it, until it is dismissed. */
+const moved = signal<{ readonly from: string; readonly to: string; readonly happened: string } | undefined>(undefined)
 
 /** Moves time by a duration or by seconds, and announces the new time. */
 export const moveTime = async (by: string | number): Promise<string> => {
   const from = now()
+  const { newest } = await read("/state")
   const { now: to } = await change<State>("/advance-time", { by })
-  moved.value = { from, to }
+  moved.value = { from, to, happened: await happenedAfter(newest) }
   return `It is now ${fullTime(to)}.`
+}
+
+/** Moves time to a moment. */
+export const skipTo = (at: string): Promise<string> =>
+  moveTime(Math.max(0, Math.ceil((Date.parse(at) - Date.parse(now())) / 1000)))
+
+/** What happened since an entry of the log, in numbers. */
+const happenedAfter = async (after: number): Promise<string> => {
+  const since = { after, limit: 5000 }
+  const [states, operations, notifications] = await Promise.all([
+    read("/log", { ...since, type: "state" }),
+    read("/log", { ...since, type: "operation" }),
+    read("/log", { ...since, type: "notification" })
+  ])
+  return happenedText([...states.entries, ...operations.entries, ...notifications.entries])
 }
 
 const stopTime = async (): Promise<string> => {
@@ -35,9 +51,9 @@ const DueList = ({ by }: { readonly by: string }) => {
         <Time at={until} />
       </p>
       <ol>
-        {due.map(({ at, order_number, payment_id, type }, index) => (
-          <li key={`${payment_id} ${type} ${index}`}>
-            <Time at={at} /> <PaymentLink id={payment_id} /> {order_number}: {eventTexts[type]}
+        {due.map((event, index) => (
+          <li key={`${event.payment_id} ${event.type} ${index}`}>
+            <Time at={event.at} /> <PaymentLink id={event.payment_id} /> {event.order_number}: {dueText(event)}
           </li>
         ))}
       </ol>
@@ -66,8 +82,7 @@ const NextEvent = () => {
   const found = useReading(`${revision.value} ${newest.value}`, () => read("/due", { by: "P1Y", limit: 1 }))
   const [first] = found?.due ?? []
   if (first === undefined) return null
-  const millis = () => Math.max(0, Date.parse(first.at) - Date.parse(now()))
-  return <Button label="To the next event" class="small" action={() => moveTime(Math.ceil(millis() / 1000))} />
+  return <Button label="To the next event" class="small" action={() => skipTo(first.at)} />
 }
 
 export const TimeMenu = () => {
@@ -95,7 +110,15 @@ export const TimeMenu = () => {
       </Form>
       <div class="group" role="group" aria-label="Move time at once">
         {steps.map(([label, step]) => (
-          <Button key={step} label={label} class="small" action={() => moveTime(step)} />
+          <Button
+            key={step}
+            label={label}
+            class="small"
+            // The list below shows what it would do.
+            onFocus={() => (by.value = step)}
+            onMouseEnter={() => (by.value = step)}
+            action={() => moveTime(step)}
+          />
         ))}
         {isOpen.value && <NextEvent />}
       </div>
@@ -109,20 +132,31 @@ export const TimeLine = () => {
   const { moving, now: reachedAt = "" } = state.value ?? {}
   if (moving !== undefined) {
     const [begin = 0, end = 0, reached = 0] = [moving.from, moving.to, reachedAt].map(Date.parse)
+    const [awaited] = moving.awaiting
+    const others = moving.awaiting.length - 1
     const percent = Math.min(100, Math.round(((reached - begin) / (end - begin)) * 100))
     return (
       <p class="line" id="moving">
         <progress max={100} value={percent} aria-hidden="true" />
-        <span>{`Moving time to ${fullTime(moving.to)}: ${percent} %.`}</span>
+        <span>
+          {`Moving time to ${fullTime(moving.to)}: ${percent} %.`}
+          {awaited !== undefined && (
+            <>
+              {" The shop has yet to respond to the notification of payment "}
+              <PaymentLink id={awaited} />
+              {others > 0 && ` and ${countText(others, "more payment")}`}.
+            </>
+          )}
+        </span>
         <Button label="Stop here" class="small" data-testid="stop-time" action={stopTime} />
       </p>
     )
   }
   if (moved.value === undefined) return null
-  const { from, to } = moved.value
+  const { from, happened, to } = moved.value
   return (
     <p class="line" role="status" data-testid="moved">
-      <span>{`Time moved from ${fullTime(from)} to ${fullTime(to)}.`}</span>
+      <span>{`Time moved from ${fullTime(from)} to ${fullTime(to)}. ${happened}`}</span>
       <a href="#/log">Log</a>
       <button class="small" onClick={() => (moved.value = undefined)}>
         Dismiss
