@@ -82,7 +82,7 @@ describe("the page for accountants", () => {
     const refused = [await open(no), await form({}, {}, no ?? false)]
     for (const response of refused) {
       expect(response.status).toBe(403)
-      expect(await response.text()).toBe("")
+      expect(await response.text()).toMatch(/^You may not do this here: [^<]*$/)
     }
     expect(await isOpen()).toBe(true)
   })
@@ -169,7 +169,7 @@ describe("the page for accountants", () => {
     expect(await isOpen()).toBe(true)
     const page = await (await open(true)).text()
     expect(page).toContain("Refund of unknown origin")
-    expect(page).toContain("Only those whom the sign-in names can decide.")
+    expect(page).toContain("Only operators who are signed in by name can decide.")
     expect(page).not.toContain('<form method="post"')
     expect(await (await open("Jana")).text()).toContain('<form method="post"')
   })
@@ -353,16 +353,25 @@ describe("what the page shows of an item", () => {
     await expect(inZone("Prague")).rejects.toThrow("timeZone is unknown: Prague")
   })
 
+  it("keeps a decision whose evidence is blank, and names it", async () => {
+    const response = await form({}, { note: " " })
+    expect(response.status).toBe(400)
+    const page = await response.text()
+    expect(page).toContain("77&#39;s&lt;/b&gt;: choose a decision and give the evidence.")
+    expect(page.match(/<input\s+type="radio"[^>]*value="cancelled"[^>]*checked/g)).toHaveLength(1)
+    expect(await isOpen()).toBe(true)
+  })
+
   it("warns whoever is about to refund by hand that one is being searched for", async () => {
     const id = await paid()
-    expect(await (await open("Jana")).text()).not.toContain("Refund nothing of their payments by hand")
+    expect(await (await open("Jana")).text()).not.toContain("Do not refund anything of their payments by hand")
     await shop.local.armFault({ type: "connectionReset", effect: "none" }, { operation: "refundPayment" })
     await ledger.refund("lost", id, { amount: 100 }, { waitAtMost: "10 millis" })
     const page = async (): Promise<string> => {
       await ledger.runOnce()
       return (await open("Jana")).text()
     }
-    await expect.poll(page).toContain("Refund nothing of their payments by hand")
+    await expect.poll(page).toContain("Do not refund anything of their payments by hand")
   })
 })
 

@@ -1,6 +1,7 @@
 /**
  * The page for accountants: what needs a decision, and what is in progress. It needs no script.
  */
+import { paymentStateWords } from "../../contract/StateWords.js"
 import { type Content, Html, html } from "../../html/Html.js"
 import { adminStyle, alert, hidden, type Row, table } from "./AdminElements.js"
 import { type AdminLanguage, type AdminTexts, type Formats, formatsOf, textsOf } from "./AdminTexts.js"
@@ -34,12 +35,21 @@ export interface AdminView {
   /** The last steps of what was just decided, which the page's address names. */
   readonly decided?: ReadonlyArray<HistoryEntry> | undefined
   readonly problem?: string | undefined
+  /** A decision that was not complete: it is shown again, to be completed. */
+  readonly draft?: Draft | undefined
   /** The requested history, oldest step first. */
   readonly history?: { readonly key: string; readonly steps: ReadonlyArray<HistoryEntry> } | undefined
   /** The search and its results. */
   readonly search?: SearchView | undefined
   /** The chosen month; `undefined` if the shop does not compare months. */
   readonly month: MonthView | undefined
+}
+
+/** A decision about one item, as the form has it. */
+export interface Draft {
+  readonly key: string
+  readonly as: string
+  readonly note: string
 }
 
 /** The results of a search by an order's number, a payment's id or a key. */
@@ -166,7 +176,9 @@ class AdminSections {
       one.paymentId,
       { amount: this.#formats.amount(one.amount, one.currency) },
       this.#time(one.since),
-      one.state ?? this.#texts.paymentStatuses[one.status]
+      one.state === undefined
+        ? this.#texts.paymentStatuses[one.status]
+        : paymentStateWords(one.state, this.#view.language)
     ])
     // The link may contain any text, so it is not repeated if nothing was found.
     if (payments.length + changes.length === 0) return html`<p id="found" role="status">${words.nothing}</p>`
@@ -180,7 +192,10 @@ class AdminSections {
     const { history, historyColumns, kinds, noHistory } = this.#texts
     const rows = steps.map(({ attention, ...step }): Row => [
       this.#time(step.at),
-      `${this.#statusOf(step)}${step.state === undefined ? "" : ` · ${step.state}`}`,
+      [
+        this.#statusOf(step),
+        ...(step.state === undefined ? [] : [paymentStateWords(step.state, this.#view.language)])
+      ].join(" · "),
       step.process,
       html`${attention && html`<strong>${attention.map((kind) => kinds[kind]).join(", ")}</strong>`}
         <span lang="en">${step.message}</span>`
@@ -299,12 +314,13 @@ class AdminSections {
       hidden("kind", one.kind),
       hidden("payment", one.paymentId)
     ]
-    const choices = all.map((as) => choice(as, this.#wordsOf(one, as), names(as)))
+    const draft = this.#view.draft?.key === one.key ? this.#view.draft : undefined
+    const choices = all.map((as) => choice(as, this.#wordsOf(one, as), names(as), as === draft?.as))
     const ids = [
       namesCharge ? id("charge", chargeId, one.proposal?.chargeId) : undefined,
       namesRefund ? id("refund", refundId, one.proposal?.refundId ?? namedRefund(one)) : undefined
     ]
-    return this.#form(index, about, choices, ids, noteHint)
+    return this.#form(index, about, choices, { ids, hint: noteHint, note: draft?.note })
   }
 
   /**
@@ -336,13 +352,22 @@ class AdminSections {
   }
 
   /** A form that submits a decision with its evidence. */
-  #form(id: number | string, about: Content, choices: Content, ids?: Content, hint?: string): Html {
+  #form(
+    id: number | string,
+    about: Content,
+    choices: Content,
+    {
+      hint,
+      ids,
+      note: written
+    }: { readonly ids?: Content; readonly hint?: string; readonly note?: string | undefined } = {}
+  ): Html {
     const { decide, decision, note } = this.#texts
     const described = hint && html`aria-describedby="hint-${id}"`
     return html`<form method="post">
       ${hidden("lang", this.#view.language)} ${about} ${fieldset(decision, choices)} ${ids}
       <label class="field" for="note-${id}">${note}</label>
-      <textarea id="note-${id}" name="note" rows="2" required maxlength="2000" ${described}></textarea>
+      <textarea id="note-${id}" name="note" rows="2" required maxlength="2000" ${described}>${written}</textarea>
       ${hint && html`<p class="muted" id="hint-${id}">${hint}</p>`}
       <button>${decide}</button>
     </form>`
@@ -410,9 +435,16 @@ const fieldset = (legend: string, content: Content): Html =>
   </fieldset>`
 
 /** A decision to choose, and the id that it names. */
-const choice = (value: string, label: string, names = "nothing"): Html =>
+const choice = (value: string, label: string, names = "nothing", isChosen = false): Html =>
   html`<label class="choice"
-    ><input type="radio" name="as" value="${value}" data-names="${names}" required />${label}</label
+    ><input
+      type="radio"
+      name="as"
+      value="${value}"
+      data-names="${names}"
+      required
+      ${isChosen ? html`checked` : undefined}
+    />${label}</label
   >`
 
 /**

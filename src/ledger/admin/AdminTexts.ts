@@ -73,10 +73,10 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
   },
   severalItems: t("These", "Operace"),
   doubtHint: t(
-    "It is not known yet whether GoPay has carried out those that are being searched for. Refund nothing of their payments by hand.",
+    "It is not known yet whether GoPay has carried out those that are being searched for. Do not refund anything of their payments by hand.",
     "U dohledávaných operací není jisté, zda je GoPay provedlo. Z jejich plateb nic nerefundujte ručně."
   ),
-  times: t("Times are those of", "Časy jsou v pásmu"),
+  times: t("Time zone", "Časové pásmo"),
   decision: t("Decision", "Rozhodnutí"),
   /** The choices for an item: decisions, or that a refund of unknown origin has another reason. */
   wordsOf: (subject: Subject, kind: AttentionKind, decision: string): string => {
@@ -86,22 +86,26 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
   refundId: t("Number of that refund at GoPay", "Číslo té refundace v GoPay"),
   chargeId: t("Number of the charged payment at GoPay", "Číslo stržené platby v GoPay"),
   readOnly: t(
-    "You can see this page. Only those whom the sign-in names can decide.",
+    "You can view this page. Only operators who are signed in by name can decide.",
     "Stránku můžete prohlížet. Rozhoduje jen ten, komu přihlášení dá jméno."
   ),
   note: t("Evidence", "Zdůvodnění"),
   noteHint: t(
-    "What you have seen, and where. For example: GoPay's administration shows no such refund.",
-    "Co jste zjistili a kde. Například: v administraci GoPay žádná taková refundace není."
+    "What you have seen and where, such as in GoPay's administration or on a statement.",
+    "Co jste zjistili a kde, například v administraci GoPay nebo na výpisu."
   ),
   decide: t("Confirm the decision", "Potvrdit rozhodnutí"),
   recorded: t("Recorded now", "Nyní je zaznamenáno"),
-  missing: t("choose a decision, and give the evidence.", "zvolte rozhodnutí a vyplňte zdůvodnění."),
+  missing: t("choose a decision and give the evidence.", "zvolte rozhodnutí a vyplňte zdůvodnění."),
   notDecided: t("Nothing was decided", "Nic nebylo rozhodnuto"),
   partlyDecided: (decided: number, all: number): string =>
     t(`${decided} of ${all} decided. Not decided`, `Rozhodnuto: ${decided} z ${all}. Nerozhodnuto`),
   noStatement: t("The statement could not be compared", "Výpis se nepodařilo porovnat"),
   noFile: t("Choose a file.", "Vyberte soubor."),
+  forbidden: t(
+    "You may not do this here: you are not signed in as someone who may, or the form comes from another page.",
+    "Tady to nemůžete: nejste přihlášeni jako někdo, kdo smí, nebo formulář přišel z jiné stránky."
+  ),
   noMonth: t("There is no such month.", "Takový měsíc není."),
   month: {
     title: t("A month's statement", "Výpis za měsíc"),

@@ -129,13 +129,14 @@ export const handlerOver = <E, R>(
     Effect.flatMap(options.authorize(request), (authorization) => {
       if (isResponse(authorization)) return Effect.succeed(authorization)
       const operator = typeof authorization === "string" ? authorization.trim() : undefined
-      if (operator === "" || (operator === undefined && authorization !== true)) return Effect.succeed(refusal(403))
+      if (operator === "" || (operator === undefined && authorization !== true))
+        return Effect.succeed(forbidden(request))
       if (request.method === "POST") {
-        if (!isSameOrigin(request)) return Effect.succeed(refusal(403))
+        if (!isSameOrigin(request)) return Effect.succeed(forbidden(request))
         if (reconcileFile !== undefined && /^multipart\/form-data\b/i.test(contentTypeOf(request))) {
           return upload(parts, request, operator, reconcileFile)
         }
-        return operator === undefined ? Effect.succeed(refusal(403)) : decide(parts, request, operator)
+        return operator === undefined ? Effect.succeed(forbidden(request)) : decide(parts, request, operator)
       }
       if (request.method !== "GET" && request.method !== "HEAD") return Effect.succeed(refusal(405))
       const query = queryOf(request)
@@ -164,7 +165,7 @@ interface Parts extends Pick<AdminView, "timeZone"> {
 type Visitor = Pick<AdminView, "language" | "operator">
 
 /** What the page shows besides what needs a decision. */
-interface Shown extends Pick<AdminView, "problem"> {
+interface Shown extends Pick<AdminView, "draft" | "problem"> {
   readonly compared?: Pick<MonthView, "found" | "month" | "problem">
   /** The keys of what was just decided. */
   readonly decided?: ReadonlyArray<string>
@@ -175,7 +176,7 @@ interface Shown extends Pick<AdminView, "problem"> {
 
 const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Response> => {
   const { ledger, month, styleHash, timeZone } = parts
-  const { compared = { month: "" }, decided = [], find = "", history, problem, status = 200 } = shown
+  const { compared = { month: "" }, decided = [], find = "", draft, history, problem, status = 200 } = shown
   const read = Effect.gen(function* () {
     const last = lastMonth(timeZone, yield* Clock.currentTimeMillis)
     const attention = yield* ledger.listAttention()
@@ -194,7 +195,8 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
       decided: yield* lastStepsOf(ledger, decided),
       history: history === undefined ? undefined : { key: history, steps: yield* ledger.getHistory(history) },
       month: month.takesFiles || month.hasMonths ? { ...month, last, ...compared } : undefined,
-      problem
+      problem,
+      draft
     }
   })
   const unavailableView = ({ message }: AdminFailure) => ({
@@ -341,7 +343,9 @@ const decide = (parts: Parts, request: AdminRequest, operator: string) =>
     const given = isOne ? [`${field("kind")} ${field("version")} ${key}`.trimStart()] : several
     const items = given.flatMap(itemIn)
     if (!isDecision(as) || note === "" || items.length < given.length) {
-      return yield* page(parts, visitor, { problem: `${notDecided}: ${missing}`, status: 400 })
+      const draft = isOne ? { key, as, note } : undefined
+      const about = isOne ? `${key}: ` : ""
+      return yield* page(parts, visitor, { problem: `${notDecided}: ${about}${missing}`, draft, status: 400 })
     }
     // A decision may fit only some of several items. The others are left unchanged, and reported.
     const id = (name: string): string => (isOne ? field(name) : "")
@@ -419,6 +423,13 @@ const plain = {
 /** Redirects back to the page, by its own address. */
 const seeOther = (query: Array<Array<string>>): Response =>
   new Response(null, { status: 303, headers: { ...plain, location: `?${new URLSearchParams(query)}` } })
+
+/** That someone may not see the page or decide on it. Who that is, it does not know, so it says so in the browser's language. */
+const forbidden = (request: AdminRequest): Response =>
+  new Response(textsOf(languageOf(null, request)).forbidden, {
+    status: 403,
+    headers: { ...plain, "content-type": "text/plain; charset=utf-8" }
+  })
 
 const refusal = (status: number): Response =>
   new Response(null, { status, headers: { ...plain, ...(status === 405 ? { allow: "GET, HEAD, POST" } : undefined) } })

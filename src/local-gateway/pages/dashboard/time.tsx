@@ -8,11 +8,15 @@ import { Button, fieldsOf, Form, Menu, PaymentLink, Select, Time, type Options }
 import { dueText, happenedText } from "./history.js"
 import { fullTime, newest, now, revision, state, useReading } from "./state.js"
 
+const menuId = "forward"
+
 /** The last move of time, and what happened in it, until it is dismissed. */
 const moved = signal<{ readonly from: string; readonly to: string; readonly happened: string } | undefined>(undefined)
 
 /** Moves time by a duration or by seconds, and announces the new time. */
 export const moveTime = async (by: string | number): Promise<string> => {
+  // Nothing is to cover how far it is, and the way to stop it.
+  document.getElementById(menuId)?.hidePopover()
   const from = now()
   const { newest } = await read("/state")
   const { now: to } = await change<State>("/advance-time", { by })
@@ -93,7 +97,7 @@ export const TimeMenu = () => {
     if (currentTarget.checkValidity()) by.value = unit.replace("_", count)
   }
   return (
-    <Menu id="forward" label="Move time" onToggle={({ newState }) => (isOpen.value = newState === "open")}>
+    <Menu id={menuId} label="Move time" onToggle={({ newState }) => (isOpen.value = newState === "open")}>
       <Form action={() => moveTime(by.value)} onInput={choose}>
         <input
           type="number"
