@@ -213,8 +213,8 @@ describe("By redirect", () => {
       await page.getByRole("heading", { name: "Confirm the payment" }).waitFor()
       await second.getByRole("heading", { name: "Confirm the payment" }).waitFor()
       await second.getByTestId("back").click()
-      await second.getByTestId("approve").waitFor()
       await button(second, "Ask for 3-D Secure").waitFor()
+      assert.isTrue(await page.getByRole("heading", { name: "Confirm the payment" }).isVisible())
     }))
 
   it("a payer who comes back while the payment is processed reads so, and the page says when it is paid", () =>

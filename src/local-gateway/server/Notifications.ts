@@ -379,10 +379,11 @@ const problemOf = (cause: Cause.Cause<unknown>, timeoutSeconds: number): string 
   if (Cause.isTimeoutError(error))
     return `the shop did not respond within ${durationText(timeoutSeconds).replaceAll("\u00a0", " ")}`
   const code: unknown = isError(error) && "code" in error ? error.code : undefined
+  const name = typeof code === "string" ? code : ""
   const message = messageOf(error)
-  const meaning = ownMember(problemTexts, String(code)) ?? ownMember(problemTexts, message)
-  if (meaning !== undefined) return code === undefined ? meaning : `${meaning} (${String(code)})`
-  return `${message}${untrusted.test(String(code)) ? certificateHelp : ""}`
+  const meaning = ownMember(problemTexts, name) ?? ownMember(problemTexts, message)
+  if (meaning !== undefined) return name === "" ? meaning : `${meaning} (${name})`
+  return `${message}${untrusted.test(name) ? certificateHelp : ""}`
 }
 
 /** What Node's codes and messages mean for a notification. */

@@ -194,9 +194,9 @@ describe("The pay page shows", () => {
       const declined = yield* openPage()
       yield* declined.act("decline:_5006", approved)
       yield* declined.act("cancel")
-      const { body } = yield* declined.look()
-      assert.include(words({ body }), "The payment was declined")
-      assert.notInclude(words({ body }), "cancelled")
+      const outcome = words(yield* declined.look())
+      assert.include(outcome, "The payment was declined")
+      assert.notInclude(outcome, "cancelled")
       for (const [action, title] of cases) {
         const page = yield* openPage()
         yield* page.act(action, approved)
