@@ -1,7 +1,14 @@
 /**
  * Subscriptions that the ledger charges, with promises.
  */
-import { createLedger, type Ledger, type LedgerStore, type SqliteTransaction } from "effect-gopay/ledger/promise"
+import {
+  createLedger,
+  type Ledger,
+  type LedgerStore,
+  type PaymentEvent,
+  type SqliteTransaction,
+  type SubscriptionEvent
+} from "effect-gopay/ledger/promise"
 import type { GatewayClient } from "effect-gopay/promise"
 
 /** What the shop does with its members. */
@@ -67,6 +74,29 @@ export const chargeMonth = async (ledger: Ledger<SqliteTransaction>, names: Read
       console.error(`${name}, ${month}:`, error) // one who has just cancelled stops no other
     }
   }
+}
+
+/** A year from the day of joining, such as `2027-03-15`: in 2028 it is charged on 15 March. Of a 29 February on the last day of February. */
+export const chargeYear = (ledger: Ledger<SqliteTransaction>, name: string, joined: string, year: number) => {
+  const [, month = "", day = ""] = joined.split("-")
+  return ledger.chargePeriod(name, `${year}-${month}`, {
+    amount: 49_900,
+    dayOfMonth: Number(day),
+    order_description: `Membership ${year}`,
+    items: [{ name: `Membership ${year}`, amount: 49_900, count: 1 }]
+  })
+}
+
+/** Who has paid what for which month, in a table `fee`: a row for each period that is paid. */
+export const onSubscription = async ({ period, subscription, tx, type }: SubscriptionEvent<SqliteTransaction>) => {
+  if (type !== "paid" || period?.paymentId === undefined) return
+  const values = [period.paymentId, subscription.name, period.period, period.amount]
+  await tx.query("INSERT INTO fee (payment_id, name, month, amount, refunded) VALUES (?, ?, ?, ?, 0)", values)
+}
+
+/** No event of a subscription reports refunds: they are events of the payment. */
+export const onPayment = async ({ moved, tx }: PaymentEvent<SqliteTransaction>) => {
+  await tx.query("UPDATE fee SET refunded = ? WHERE payment_id = ?", [moved.refunded, moved.paymentId])
 }
 
 /** A first payment with another card, such as after `needsCard`. */

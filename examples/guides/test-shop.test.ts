@@ -2,9 +2,10 @@
  * The tests of a shop over the ledger, as the guide shows them.
  */
 import { createTestShop, simulateShop, type TestShop } from "effect-gopay/testing/promise"
-import type { PaymentEvent, SqliteTransaction } from "effect-gopay/ledger/promise"
+import { fileStore, type PaymentEvent, type SqliteTransaction } from "effect-gopay/ledger/promise"
 import Database from "libsql"
 import { expect, it } from "vitest"
+import { handlersOver } from "./any-store.js"
 
 const openShop = (processes = 1) =>
   createTestShop({
@@ -73,4 +74,15 @@ it.each([1, 2])("ships at most once whatever happens, with seed %i", async (seed
       }
     }
   })
+})
+
+it("ships once, by handlers that are PostgreSQL's too", async () => {
+  const { onPayment } = handlersOver(fileStore(":memory:", { driver: Database }))
+  await using shop = await createTestShop({
+    driver: Database,
+    prepare: (store) => store.query("CREATE TABLE shipment (order_number TEXT PRIMARY KEY)", []),
+    onPayment
+  })
+  await paidOrder(shop)
+  expect(await shipments(shop)).toEqual(["1"])
 })

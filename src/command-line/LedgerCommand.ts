@@ -21,7 +21,7 @@ import {
   installationOption,
   ledgerFindings,
   localUrl,
-  merchantVariables,
+  merchantLine,
   type OpenLedger,
   readLedger,
   withLedger
@@ -400,11 +400,20 @@ export const actions: { readonly [action: string]: Action } = {
       const listed = new Set(value.attention.map(({ key }) => key))
       const underWay = value.open.filter(({ key }) => !listed.has(key))
       const others = value.merchants.filter(({ isOwn }) => !isOwn)
+      const rowsOfOthers = titled("Not shown, rows of other merchants:", merchantColumns, others)
+      if (others.length > 0 && others.length === value.merchants.length) {
+        return {
+          value,
+          lines: rowsOfOthers,
+          failure: "This ledger has rows of other merchants only. Set GOPAY_GOID and the other variables."
+        }
+      }
+      const nothing = `Nothing ${others.length === 0 ? "" : "of this merchant "}needs an operator.`
       return {
         value,
         lines: [
           ...(value.health.isSending ? [] : [notSending(value.health), ""]),
-          ...titled("Needs an operator:", attentionColumns(currencies), value.attention, "Nothing needs an operator."),
+          ...titled("Needs an operator:", attentionColumns(currencies), value.attention, nothing),
           "",
           ...value.attention.map(({ key, message }) => printable(`${key}: ${message}`)),
           ...(value.attention.length === 0 ? [] : [""]),
@@ -414,13 +423,8 @@ export const actions: { readonly [action: string]: Action } = {
             underWay,
             value.open.length === 0 ? "Nothing is open." : "Nothing else is open."
           ),
-          ...(others.length === 0 ? [] : [""]),
-          ...titled("Not shown, rows of other merchants:", merchantColumns, others)
-        ],
-        failure:
-          others.length > 0 && others.length === value.merchants.length
-            ? "This ledger has rows of other merchants only. Set GOPAY_GOID and the other variables."
-            : undefined
+          ...(others.length === 0 ? [] : ["", ...rowsOfOthers])
+        ]
       }
     }
   },
@@ -722,12 +726,7 @@ when none of them is set, the one of the local gateway at ${localUrl}.`,
     const inLedger: Given["inLedger"] = (use) => withLedger(store, { installation, schema, dualApprovalAbove }, use)
     const found = await run({ ...flags, inLedger }, ...given)
     if (found === undefined) return
-    const { GOPAY_ENVIRONMENT, GOPAY_GOID } = merchantVariables()
-    console.log(
-      values.json
-        ? JSON.stringify(found.value, null, 2)
-        : [`Merchant ${GOPAY_GOID} at ${GOPAY_ENVIRONMENT}`, "", ...found.lines].join("\n")
-    )
+    console.log(values.json ? JSON.stringify(found.value, null, 2) : [merchantLine(), "", ...found.lines].join("\n"))
     if (found.failure !== undefined) throw new CommandFailure(1, found.failure)
   }
 })

@@ -38,6 +38,13 @@ export const merchantVariables = (): MerchantVariables => {
   return given
 }
 
+/** Whose ledger is read, and why, where no variable says so. */
+export const merchantLine = (): string => {
+  const merchant = merchantVariables()
+  const why = merchant === localMerchant ? ", since none of the variables GOPAY_GOID, … is set" : ""
+  return `Merchant ${merchant.GOPAY_GOID} at ${merchant.GOPAY_ENVIRONMENT}${why}`
+}
+
 /** The variables that the options of a client come from. */
 const variables: ReadonlyMap<string, string> = new Map([
   ["goid", "GOPAY_GOID"],

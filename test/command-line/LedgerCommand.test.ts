@@ -376,9 +376,11 @@ describe("effect-gopay ledger", () => {
     expect(both.said).toMatch(
       /^Not shown, rows of other merchants:\n.*\n8999999999 +https:\/\/gate\.example\.com\/api +1 +1$/m
     )
+    expect(both.said).toContain("Nothing of this merchant needs an operator.")
     await Effect.runPromise(Outsider.forgetChange(store, "mine"))
     expect(await list()).toMatchObject({
       code: 1,
+      said: expect.stringMatching(/^Merchant \d+ at http:\/\/[\d.:]+\n\nNot shown, rows of other merchants:\n/),
       complained: expect.stringContaining("rows of other merchants only. Set GOPAY_GOID")
     })
     await store.close()
