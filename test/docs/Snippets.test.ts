@@ -128,8 +128,8 @@ describe("the pages about other clients", () => {
   )
 })
 
-/** The first gathers what stands on several English pages, the second follows one. */
-const czech = ["docs/cs/index.md", "docs/cs/first-payment.md"]
+/** The first gathers what stands on several English pages, the second follows one, the third has no program. */
+const czech = ["docs/cs/index.md", "docs/cs/first-payment.md", "docs/cs/statements.md"]
 
 describe("the Czech pages", () => {
   it("are all compared", () => {
