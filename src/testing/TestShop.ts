@@ -58,15 +58,22 @@ export interface TestShopService
     AsEffects<Pick<Operations, PayerActions>, PayerActionRefused, never>,
     AsEffects<Omit<Operations, PayerActions>, never, never> {}
 
+/** Runs work of the shop, of whose sleeps `advance` knows. */
+type Waiting = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+
+/** In milliseconds: how far time moves at most while a request is without a response. */
+const second = 1_000
+
 /** The shop's handlers, whose calls and failures are recorded. */
 const recordedHandlers = <R, OnChange, OnSubscription, OnAttention>(
   { called }: Story,
+  waiting: Waiting,
   { onAttention, onChange, onPayment, onSubscription }: TestShopOptions<R, OnChange, OnSubscription, OnAttention>
 ) => {
   const recorded = <Event extends LedgerEvent, A, R>(handler?: (event: Event) => Effect.Effect<A, unknown, R>) =>
     handler &&
     ((event: Event) =>
-      Effect.onExit(handler(event), (exit) => {
+      Effect.onExit(waiting(handler(event)), (exit) => {
         const failure = Exit.isSuccess(exit) ? undefined : Cause.pretty(exit.cause).split("\n")[0]
         return Effect.sync(() => called(event, failure))
       }))
@@ -77,7 +84,7 @@ const recordedHandlers = <R, OnChange, OnSubscription, OnAttention>(
     onAttention: (item: AttentionItem) =>
       Effect.suspend(() => {
         called(item)
-        return onAttention?.(item) ?? Effect.logWarning(`The ledger asks an operator: ${item.kind}`)
+        return waiting(onAttention?.(item) ?? Effect.logWarning(`The ledger asks an operator: ${item.kind}`))
       })
   }
 }
@@ -141,8 +148,7 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
     const store = yield* Effect.promise(() => clocked(memory, now))
     const world = openWorld(store, () => now() - begun)
     const { activity, story } = world
-    /** Runs work that the shop has begun: its sleeps are waits for the clock, which `advance` takes into account. */
-    const waiting = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    const waiting: Waiting = (work) =>
       TestClock.testClockWith((own) => {
         const sleep = (duration: Duration.Duration) =>
           Effect.suspend(() => {
@@ -164,6 +170,14 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
       })
     )
     const http = Context.get(gateways, HttpClient.HttpClient)
+    // A step of the worker may wait for a request that a call of the test has sent. Without a response, that call's own time limit ends it.
+    const sender = HttpClient.transform(http, (sending) =>
+      Effect.acquireUseRelease(
+        Effect.sync(() => activity.waitForClock(() => second)),
+        () => waiting(sending),
+        (ended) => Effect.sync(ended)
+      )
+    )
     const local = Context.get(gateways, LocalGateway)
 
     const beginning = Effect.gen(function* () {
@@ -172,10 +186,10 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
         readsPerSecond: 1_000,
         processName: process.name,
         ...ledgerSettings,
-        ...recordedHandlers(story, handlers),
+        ...recordedHandlers(story, waiting, handlers),
         store: process.store
       }).pipe(
-        Effect.provideContext(yield* clientOver(transportOf(process, http))),
+        Effect.provideContext(yield* clientOver(transportOf(process, sender))),
         Effect.provideService(Scope.Scope, yield* Scope.make())
       )
       return { ...process, ledger, notified: ledger.notificationHandler() }

@@ -108,6 +108,46 @@ describe("advance", () => {
     )
   )
 
+  /** A refund and a checkout of the test's own, which the worker finds in flight. */
+  const ownCalls: Readonly<Record<string, { readonly fault: Fault; readonly options?: TestShopOptions }>> = {
+    "waits for a late response": { fault: { type: "latency", milliseconds: 40_000 } },
+    "waits for a response that never comes": { fault: { type: "noResponse" } },
+    "waits for a slow handler": {
+      fault: { type: "latency", milliseconds: 10 },
+      options: { onChange: () => Effect.sleep("10 seconds") }
+    }
+  }
+
+  for (const [name, { fault, options }] of Object.entries(ownCalls)) {
+    it.effect(`moves time past a refund of the test that ${name}`, () =>
+      inShop(
+        Effect.gen(function* () {
+          captureLog(/unknown/)
+          const { advance, ledger } = yield* TestShop
+          const id = yield* paid
+          yield* LocalGateway.armFault(fault, { operation: "refundPayment" })
+          const refund = yield* Effect.forkChild(ledger.refund("own", id, { amount: 100 }, { waitAtMost: "1 hour" }))
+          assert.strictEqual(yield* elapsed(advance("1 hour")), 3_600_000)
+          assert.strictEqual((yield* Fiber.join(refund))._tag, "Done")
+          assert.lengthOf(yield* getPaymentRefunds(id), 1)
+        }),
+        options
+      )
+    )
+  }
+
+  it.effect("moves time past a checkout of the test that waits for a late response", () =>
+    inShop(
+      Effect.gen(function* () {
+        const { advance, callback, ledger } = yield* TestShop
+        yield* LocalGateway.armFault({ type: "latency", milliseconds: 25_000 }, { operation: "createPayment" })
+        const order = yield* Effect.forkChild(ledger.checkout("1", { amount: 50_000, currency: "CZK", callback }))
+        assert.strictEqual(yield* elapsed(advance("1 hour")), 3_600_000)
+        assert.strictEqual((yield* Fiber.join(order)).status, "open")
+      })
+    )
+  )
+
   it.effect("lets the other processes go on while one waits for a response", () =>
     inShop(
       Effect.gen(function* () {
