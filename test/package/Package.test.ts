@@ -310,7 +310,7 @@ describe("what a user bundles and minifies, in kB with gzip", () => {
       what: "the dashboard of effect-gopay/local-gateway/web",
       code: `export { default } from "./dist/served/dashboard.js"`,
       platform: "browser",
-      measured: 30.7
+      measured: 34.1
     }
   ] as const)("$what: $measured, at most a tenth more", async ({ code, measured, what, ...options }) => {
     const size = gzipSync(await codeWith(code, "platform" in options ? options.platform : "node"), { level: 9 }).length

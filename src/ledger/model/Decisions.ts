@@ -2,6 +2,7 @@
  * The one table of operators' decisions: which of them fit a change or an order's payment, what each one does, and its
  * words. The calls, the page for accountants, the command line and the documents are made from it.
  */
+import { ownMember } from "../../basics/OwnMember.js"
 import type { AttentionItem, AttentionKind, ChangeDecision, ChangeResolution, PaymentDecision } from "./Attention.js"
 import type { ChangeEntry } from "./Change.js"
 
@@ -104,7 +105,7 @@ const oneOfTwo: Words = {
 }
 
 /** What the decisions say about a charge that only the merchant can have made. */
-const ofRefusedCharge: { readonly [decision: string]: Words | undefined } = {
+const ofRefusedCharge: { readonly [decision: string]: Words } = {
   notDone: { en: "It is mended: charge it again", cs: "Je to opraveno: strhnout znovu" },
   cancelled: { en: "Give this period up", cs: "Toto období už nestrhávat" }
 }
@@ -269,7 +270,7 @@ export const wordsOf = (subject: Subject, kind: AttentionKind, decision: string)
   }
   if (decision === "acknowledge") return isAcknowledgeable(kind) ? acknowledgement : undefined
   if (kind === "PaidTwice" && decision === "done") return oneOfTwo
-  const own = kind === "ChargeRefused" ? ofRefusedCharge[decision] : undefined
+  const own = kind === "ChargeRefused" ? ownMember(ofRefusedCharge, decision) : undefined
   if (own !== undefined) return own
   return isChangeDecision(decision) ? changeDecisions[decision].words : undefined
 }

@@ -387,7 +387,7 @@ describe("The control API", () => {
       assert.strictEqual((yield* found("API call")).match(/request/g)?.length, 4)
       assert.strictEqual(yield* found("api CALL wrong state"), `request ${id}`)
       assert.strictEqual(yield* found("žluťoučký OSEL"), "")
-      assert.strictEqual(yield* found("kůň ŽLUŤOUČKÝ"), `request ${id}`)
+      assert.strictEqual(yield* found("kůň ŽLUŤOUČKÝ"), `request ${id},notification ${id}`)
       assert.match(yield* found("expired by the +12 h jump"), /^state \d+,state \d+$/)
       assert.strictEqual(yield* found("expired by the +13 h jump"), "")
       assert.strictEqual(yield* found("moved forward 12 h"), "time undefined")
@@ -662,7 +662,7 @@ describe("The control API", () => {
             ...of(silent, "silent"),
             attempts: 1,
             due_at: "2026-06-05T10:01:00.000Z",
-            last: { at: at10, status: 0, problem: "ECONNREFUSED" }
+            last: { at: at10, status: 0, problem: "nothing listens at this address" }
           },
           {
             ...of(failing, "failing"),
