@@ -170,11 +170,12 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
       })
     )
     const http = Context.get(gateways, HttpClient.HttpClient)
-    // A step of the worker may wait for a request that a call of the test has sent. Without a response, that call's own time limit ends it.
+    // A step of the worker may wait for a request that a call of the test has sent: time moves by seconds until it is answered, or
+    // that call's own time limit ends it.
     const sender = HttpClient.transform(http, (sending) =>
       Effect.acquireUseRelease(
         Effect.sync(() => activity.waitForClock(() => second)),
-        () => waiting(sending),
+        () => sending,
         (ended) => Effect.sync(ended)
       )
     )
