@@ -20,6 +20,7 @@ import type { BankAccountResponse, PayerContactResponse, Eet } from "../../contr
 import { randomHex, type EventContext } from "./EventContext.js"
 import type { PaymentOrder } from "./RequestDecoder.js"
 import type { Customer } from "./RequestDecoderV4.js"
+import { isGivenUp } from "./GivenUp.js"
 import { midnightAfter, zoned } from "./Times.js"
 import { refusal, refusedFields, type Refusal } from "./Refusal.js"
 import type { LocalGatewaySettings } from "./LocalGatewaySettings.js"
@@ -283,7 +284,7 @@ const attemptOf = (payment: Payment): Pick<ChargeV4, "state" | "reason"> | undef
   const { instrument, receivedAt, state, subState } = payment
   if (!chargedInstruments.has(instrument)) return undefined
   if (receivedAt !== undefined) return { state: "SUCCEEDED", reason: undefined }
-  const reason = state === "CANCELED" && subState !== "_5043" ? subState : lastDecline(payment)
+  const reason = state === "CANCELED" && !isGivenUp(subState) ? subState : lastDecline(payment)
   return reason === undefined ? undefined : { state: "FAILED", reason }
 }
 
@@ -388,11 +389,15 @@ export const amountToRefund = (
     if (amount > refundable(payment)) {
       return yield* Result.fail(refusal(332, `At most ${amountText(payment, refundable(payment))} can be refunded.`))
     }
-    if (amount < payment.received && now - (payment.receivedAt ?? now) < partialRefundDelaySeconds * 1000) {
+    if (amount < payment.received && now < partRefundableFrom(payment, partialRefundDelaySeconds, now)) {
       return yield* Result.fail(refusal(330, partTooEarly(partialRefundDelaySeconds)))
     }
     return { payment, amount }
   })
+
+/** The time from which a part of a payment can be refunded, in milliseconds. */
+export const partRefundableFrom = ({ receivedAt }: Payment, delaySeconds: number, now: number): number =>
+  (receivedAt ?? now) + delaySeconds * 1000
 
 /** Also says how to continue, since at GoPay one can only wait. */
 const partTooEarly = (delaySeconds: number): string =>

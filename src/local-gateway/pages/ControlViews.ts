@@ -25,6 +25,7 @@ import {
   mayBePaidLate,
   nextEvent,
   offers,
+  partRefundableFrom,
   refundable,
   releasable,
   stoppable,
@@ -118,7 +119,7 @@ const partRefundableAt = (
   { partialRefundDelaySeconds }: Engine["settings"],
   now: number
 ): string | undefined => {
-  const at = (payment.receivedAt ?? now) + partialRefundDelaySeconds * 1000
+  const at = partRefundableFrom(payment, partialRefundDelaySeconds, now)
   return payment.state === "PAID" && now < at ? isoTime(at) : undefined
 }
 

@@ -5,6 +5,7 @@ import { durationText } from "../../basics/DurationText.js"
 import { ownMember } from "../../basics/OwnMember.js"
 import { holdStateWords, paymentStateWords, recurrenceStateWords } from "../../contract/StateWords.js"
 import type { Sequence, Step } from "../../html/SequenceDiagram.js"
+import { isGivenUp } from "../books/GivenUp.js"
 import { words } from "./LogWords.js"
 
 /** The part of an entry that is drawn, as the control API and the running gateway have it. */
@@ -244,9 +245,6 @@ const isAfter = (entry: Drawn, time: number): boolean => entry.type !== "time" &
 
 /** The sub-states of an attempt that is still in progress; any other one is the reason of the last decline. */
 const pendingSubStates: ReadonlySet<string | undefined> = new Set([undefined, "_101", "_102", "_5045"])
-
-/** The sub-states of a payment that the payer has given up. */
-const isGivenUp = (subState: string | undefined): boolean => subState === undefined || subState === "_5043"
 
 export interface SequenceOptions {
   readonly language: keyof typeof texts

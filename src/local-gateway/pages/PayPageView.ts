@@ -8,6 +8,7 @@ import type { PaymentInstrument } from "../../contract/CodeLists.js"
 import { payPageScript } from "./EmbedScript.js"
 import { html, type Content, type Html } from "../../html/Html.js"
 import { pageResponse } from "../server/HtmlPage.js"
+import { isGivenUp } from "../books/GivenUp.js"
 import { isOpen, lastDecline, mayBePaidLate, type Payment, type StoredCard } from "../books/Payment.js"
 import { pageStyle } from "../server/PageStyle.js"
 import { grouped } from "./LogWords.js"
@@ -606,8 +607,7 @@ const wayBack = ({ payment, texts }: PayPageView): Html => {
 const outcome = ({ payment, texts }: PayPageView): string => {
   const titles: { readonly [state: string]: string } = texts.over
   const { state, subState } = payment
-  // Without a reason, or with this one, it was the payer or the shop who cancelled it.
-  if (state === "CANCELED" && subState !== undefined && subState !== "_5043") return texts.overDeclined
+  if (state === "CANCELED" && !isGivenUp(subState)) return texts.overDeclined
   return titles[payment.state] ?? texts.finishedTitle
 }
 
