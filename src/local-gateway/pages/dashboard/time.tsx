@@ -31,12 +31,11 @@ export const skipTo = (at: string): Promise<string> =>
 /** What happened since an entry of the log, in numbers. */
 const happenedAfter = async (after: number): Promise<string> => {
   const since = { after, limit: 5000 }
-  const [states, operations, notifications] = await Promise.all([
+  const [states, notifications] = await Promise.all([
     read("/log", { ...since, type: "state" }),
-    read("/log", { ...since, type: "operation" }),
     read("/log", { ...since, type: "notification" })
   ])
-  return happenedText([...states.entries, ...operations.entries, ...notifications.entries])
+  return happenedText([...states.entries, ...notifications.entries])
 }
 
 const stopTime = async (): Promise<string> => {
