@@ -4,6 +4,7 @@
 import { csvCell, csvText } from "../basics/Csv.js"
 import { amountToDecimal } from "../contract/Amount.js"
 import type { ExpectedMovement, MovementTag, StatementMovement, StatementReconciliation } from "../statement/index.js"
+import { czechDay } from "./StatementTexts.js"
 
 /** For each kind of movement, its name in the export, which never changes since programs rely on it, and its Czech name. */
 export const bookings: Readonly<Record<MovementTag, { readonly word: string; readonly cs: string }>> = {
@@ -39,8 +40,8 @@ const cellText = (cell: Cell, reader: TableFor): string => {
   const isCzech = reader === "czechSpreadsheet"
   if ("amount" in cell) return isCzech ? amountToDecimal(cell.amount).replace(".", ",") : amountToDecimal(cell.amount)
   if ("word" in cell) return isCzech ? cell.cs : cell.word
-  const [, year, month, day] = /^(\d{4})-0?(\d+)-0?(\d+)$/.exec(cell.day) ?? []
-  return isCzech && year !== undefined ? `${day}.${month}.${year}` : cell.day
+  // A spreadsheet takes it for a day without the spaces only.
+  return isCzech ? czechDay(cell.day).replaceAll(" ", "") : cell.day
 }
 
 /** A table with its heads for programs and in Czech. */

@@ -3,7 +3,7 @@
  * to programmers.
  */
 import type { StatementErrorReason, StatementNote } from "../statement/index.js"
-import type { StatementLanguage } from "./StatementTexts.js"
+import { czechDay, type StatementLanguage } from "./StatementTexts.js"
 
 /** Words that name an option of a function, each with what stands for it on the command line. */
 const commandWords: ReadonlyArray<readonly [english: RegExp, command: string]> = [
@@ -18,8 +18,6 @@ const commandWords: ReadonlyArray<readonly [english: RegExp, command: string]> =
   [/; pass types to say what it is/, ""],
   [/so (currency|encoding): /, "so --$1 "]
 ]
-
-const day = (iso: string): string => iso.replace(/^(\d{4})-0?(\d+)-0?(\d+)$/, "$3. $2. $1")
 
 const sums: Readonly<Record<string, string>> = {
   "the balance before it": "zůstatek před ním",
@@ -150,8 +148,8 @@ const czechNotes: Readonly<Record<StatementNote["_tag"], (text: string) => strin
   ChannelFees: (text) => `poplatky platebních metod s externími nedávají poplatky vyúčtování ${text}`,
   SpoiltNumber: (text) =>
     `číslo „${text}“ poškodil tabulkový program a nic se podle něj nepáruje. Stáhněte soubor znovu a neukládejte ho z tabulkového programu`,
-  DayOutOfOrder: (text) => `den ${day(text)} je pozdější než den následujícího pohybu. Neupravil soubor někdo?`,
-  OutsideOfPeriod: (text) => `den ${day(text)} je mimo dny vyúčtování. Pohyb zůstává`,
+  DayOutOfOrder: (text) => `den ${czechDay(text)} je pozdější než den následujícího pohybu. Neupravil soubor někdo?`,
+  OutsideOfPeriod: (text) => `den ${czechDay(text)} je mimo dny vyúčtování. Pohyb zůstává`,
   GuessedEncoding: (text) => `soubor neuvádí kódování a čte se jako ${text}. Jsou-li jména špatně, použijte --encoding`,
   OptionNotUsed: (text) => `volba ${text} souboru odporuje, takže se nepoužila`,
   UnknownRow: (text) => `„${text}“ není pohyb a nečte se`,

@@ -222,16 +222,14 @@ export const advice: { readonly [heading: string]: Text } = {
   }
 }
 
-const dayText = (iso: string, language: StatementLanguage): string => {
-  const [, year, month, day] = /^(\d{4})-0?(\d+)-0?(\d+)$/.exec(iso) ?? []
-  return language === "cs" && year !== undefined ? `${day}. ${month}. ${year}` : iso
-}
+/** A day, `yyyy-mm-dd`, as Czech writes it. */
+export const czechDay = (iso: string): string => iso.replace(/^(\d{4})-0?(\d+)-0?(\d+)$/, "$3. $2. $1")
 
 export const inLanguage = (language: StatementLanguage) => ({
   language,
   text: (name: keyof typeof texts): string => texts[name][language],
   /** A day as people of the language write it. */
-  day: (iso: string): string => dayText(iso, language),
+  day: (iso: string): string => (language === "cs" ? czechDay(iso) : iso),
   money: (amount: number, currency?: string): string => amountText(amount, currency, language)
 })
 
