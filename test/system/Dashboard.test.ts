@@ -521,7 +521,7 @@ describe("What can be done", () => {
     const address = shop.address()
     const shopUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
     try {
-      await play({}, async ({ client, gatewayUrl, order, page }) => {
+      await play({ notificationTiming: "notificationFirst" }, async ({ client, gatewayUrl, order, page }) => {
         const id = await order({ callback: { return_url: `${shopUrl}/return`, notification_url: `${shopUrl}/notify` } })
         await page.goto((await client.getPayment(id)).gw_url ?? "")
         await page.getByTestId("decline-_5006").click()
@@ -730,6 +730,7 @@ describe("What can be done", () => {
         .locator("#ahead")
         .getByText(/^1\sh ahead$/)
         .waitFor()
+      await page.getByTestId("forward-menu").click()
       await button(page, "To the next event").click()
       await expect.poll(async () => (await client.getPayment(id)).state).toBe("TIMEOUTED")
     }))
@@ -966,10 +967,12 @@ describe("What can be done", () => {
       await page.getByLabel("Unit of time").selectOption("months")
       await moveTime(page).click()
       await page.getByText(/^(28|29|30|31)\sd 1[123]\sh ahead$/).waitFor()
+      await page.getByTestId("forward-menu").click()
       await page.getByTestId("move-time").fill("100")
       await page.getByLabel("Unit of time").selectOption("weeks")
       await moveTime(page).click()
       await page.getByText(/^7[23]\d\sd 1[123]\sh ahead$/).waitFor()
+      await page.getByTestId("forward-menu").click()
       await page.getByTestId("move-time").fill("-1")
       await page.keyboard.press("Enter")
       assert.isTrue(await page.getByTestId("move-time").evaluate((field) => field.matches(":invalid")))
