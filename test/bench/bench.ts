@@ -22,14 +22,23 @@ const callsPerRound = 300
 const callsBefore = 5_000
 const operations = ["getPayment", "refundPayment"] as const
 
+const unknown = names.find((name) => !allNames.includes(name))
+if (unknown !== undefined) {
+  console.error(`There is no contender "${unknown}". There are: ${allNames.join(", ")}.`)
+  process.exit(1)
+}
+
 const contenders = fileURLToPath(new URL("contenders/", import.meta.url))
 if (!existsSync(`${contenders}node_modules`)) {
   const options = ["--no-package-lock", "--legacy-peer-deps", "--no-audit", "--no-fund", "--loglevel=error"]
   execFileSync("npm", ["install", ...options], { cwd: contenders, stdio: "inherit" })
 }
 
+/** A process of the measurement. If it fails, all of it does. */
 const started = (file: string, args: ReadonlyArray<string> = []): ChildProcess =>
-  fork(new URL(file, import.meta.url), args, { execArgv: ["--import", "tsx"] })
+  fork(new URL(file, import.meta.url), args, { execArgv: ["--import", "tsx"] }).once("exit", (code) => {
+    if (code !== 0 && code !== null) process.exit(1)
+  })
 
 interface Cost {
   /** Microseconds. */
