@@ -33,7 +33,7 @@ const memory = () => {
 }
 
 const opened = async () => {
-  const local = await startLocalGateway({ settings: { partialRefundDelaySeconds: 0 } })
+  const local = await startLocalGateway()
   const { environment, ...credentials } = local.merchant
   return { local, gateway: openGateway(environment, credentials) }
 }

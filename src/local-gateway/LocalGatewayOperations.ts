@@ -33,7 +33,8 @@ export interface PayerOperations {
   readonly payByBankTransfer: (paymentId: GatewayId) => PaymentResponse
   /**
    * An attempt to pay is declined and the payer may try again: `PAYMENT_METHOD_CHOSEN`, with the given sub-state.
-   * Whether the real gateway shows a failed attempt this way is not known.
+   * Whether the real gateway shows a failed attempt this way is not known. A payment of API v4 is `CANCELED`: its charge
+   * has failed, and it gets no other.
    */
   readonly declineAttempt: (paymentId: GatewayId, subState: PaymentSubState) => PaymentResponse
   /** The payment is declined: `CANCELED`, with the given sub-state (default: `_5006`, insufficient funds). */

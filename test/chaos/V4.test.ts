@@ -153,7 +153,7 @@ it(
     const counts = new Map<string, number>()
     const hit = new Map<string, number>()
     for (let batches = 0; batches * batch < changes; batches++) {
-      await using local = await startLocalGateway({ settings: { partialRefundDelaySeconds: 0 } })
+      await using local = await startLocalGateway()
       const { clientId, clientSecret, environment, goid } = local.merchant
       await using gateway = createGatewayClient({ goid, clientId, clientSecret, environment, retry: { attempts: 1 } })
       let named = 0

@@ -155,14 +155,15 @@ export class BooksV4 {
     })
   }
 
-  /** Creates the next payment of a recurrence and charges the card. Returns the payment as it was before the charge. */
+  /** Creates the next payment of a recurrence and charges the card. Returns the payment as it is after the charge. */
   next(recurrence: RecurrenceV4, override: OverrideV4, eventContext: EventContext): Result.Result<Payment, Refusal> {
     const [first] = this.books.paymentsOfRecurrence(recurrence.id)
     const refused = chargeableV4(recurrence, this.standing(recurrence, eventContext.now))
     return Result.flatMap(refused, () =>
       Result.map(found(first, "payment of recurrence", String(recurrence.id)), (parent) => {
         const { customer, order } = orderV4(recurrence.goid, overridden(recurrence.template, override))
-        return this.books.charge(parent, order, ofV4(customer, eventContext, recurrence.id), eventContext)
+        const child = this.books.charge(parent, order, ofV4(customer, eventContext, recurrence.id), eventContext)
+        return this.books.payment(child.id) ?? child
       })
     )
   }

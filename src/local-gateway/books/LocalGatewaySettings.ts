@@ -64,7 +64,7 @@ export const settingGroups = {
       choice(["allowsRetry", "cancelsPayment"], "allowsRetry"),
       "After a declined attempt",
       "Whether the payer may try again after a declined attempt on the pay page.",
-      "With `cancelsPayment` the payment is `CANCELED` at once."
+      "With `cancelsPayment` the payment is `CANCELED` at once, as a payment of API v4 always is."
     ),
     itemsSum: setting(
       choice(["ignored", "checked"], "ignored"),
@@ -189,7 +189,7 @@ export const settingGroups = {
       seconds(0, aDay),
       "Wait before a partial refund",
       "How long after the payment a partial refund is refused.",
-      "A part is refused with 330; all of it can be refunded at once. The default is the 24 hours of GoPay's plugins."
+      "A part is refused with 330; all of it can be refunded at once. The default is the 24 hours of GoPay's plugins. Of API v4 a part waits only with `v4Rows: sandbox2026`."
     ),
     refundableForSeconds: setting(
       seconds(1, 365 * aDay),
@@ -220,7 +220,7 @@ export const settingGroups = {
       choice(["paid", "declined", "pending"], "paid"),
       "Outcome of charges",
       "The outcome of a recurrence's charges.",
-      "`pending`: nothing happens until you act as the payer. The response to `createRecurrence` says `CREATED` in every case; the next `getPayment` shows the outcome."
+      "`pending`: nothing happens until you act as the payer. The response to `createRecurrence` says `CREATED` in every case; the next `getPayment` shows the outcome. That to `nextPayment` of API v4 shows it at once."
     ),
     voidUnpaidRecurrence: setting(
       choice(["refused", "accepted"], "refused"),
@@ -254,7 +254,7 @@ export const settingGroups = {
       choice(["all", "sandbox2026"], "all"),
       "Operations of API v4",
       "Which operations of API v4 exist: all that the local gateway has, or those that GoPay's sandbox had in September 2026.",
-      "According to GoPay's tests, the sandbox refused recurrences with 404, cancelling with 405, and a negative amount with 422."
+      "It refused recurrences with 404, cancelling with 405, a negative amount with 422 (GoPay's tests), and a part too early with 409 (a README)."
     ),
     v4NotificationMethod: setting(
       choice(["POST", "GET"], "POST"),

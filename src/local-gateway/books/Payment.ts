@@ -264,14 +264,25 @@ export const charged = (child: Payment, now: number): Payment => ({
   receivedAt: now
 })
 
-/** An attempt to pay was declined, and the payer may try again; the sub-state has the reason. */
-export const attemptDeclined = (payment: Payment, subState: string, now: number): Payment => ({
-  ...payment,
-  state: "PAYMENT_METHOD_CHOSEN",
-  subState,
-  instrument: payment.instrument ?? "PAYMENT_CARD",
-  chosenAt: payment.chosenAt ?? now
-})
+/** Whether the payer may try again after a declined attempt. A payment of API v4 ends with its failed charge. */
+export const allowsRetry = (
+  { v4 }: Payment,
+  { declinedAttempt }: Pick<LocalGatewaySettings, "declinedAttempt">
+): boolean => v4 === undefined && declinedAttempt === "allowsRetry"
+
+/**
+ * An attempt to pay was declined, and the payer may try again, except by API v4; the sub-state has the reason.
+ */
+export const attemptDeclined = (payment: Payment, subState: string, now: number): Payment =>
+  payment.v4 === undefined
+    ? {
+        ...payment,
+        state: "PAYMENT_METHOD_CHOSEN",
+        subState,
+        instrument: payment.instrument ?? "PAYMENT_CARD",
+        chosenAt: payment.chosenAt ?? now
+      }
+    : declined(payment, subState)
 
 /** The sub-state of the last attempt to pay, if it was declined and the payer may try again. */
 export const lastDecline = ({ state, subState }: Payment): string | undefined =>
@@ -369,10 +380,11 @@ export const amountToRefund = (
   payment: Payment | undefined,
   id: string,
   requested: Result.Result<number, Refusal>,
-  { partialRefundDelaySeconds, refundableForSeconds, unknownRefund }: LocalGatewaySettings,
+  settings: LocalGatewaySettings,
   now: number
 ): Result.Result<{ readonly payment: Payment; readonly amount: number }, Refusal> =>
   Result.gen(function* () {
+    const { partialRefundDelaySeconds, refundableForSeconds, unknownRefund } = settings
     if (payment === undefined) {
       return yield* Result.fail(
         unknownRefund === "byCheckDigit" && (canonicalId(id) ?? 1) % 13 === 0
@@ -389,15 +401,21 @@ export const amountToRefund = (
     if (amount > refundable(payment)) {
       return yield* Result.fail(refusal(332, `At most ${amountText(payment, refundable(payment))} can be refunded.`))
     }
-    if (amount < payment.received && now < partRefundableFrom(payment, partialRefundDelaySeconds, now)) {
+    if (amount < payment.received && now < partRefundableFrom(payment, settings, now)) {
       return yield* Result.fail(refusal(330, partTooEarly(partialRefundDelaySeconds)))
     }
     return { payment, amount }
   })
 
-/** The time from which a part of a payment can be refunded, in milliseconds. */
-export const partRefundableFrom = ({ receivedAt }: Payment, delaySeconds: number, now: number): number =>
-  (receivedAt ?? now) + delaySeconds * 1000
+/**
+ * The time from which a part of a payment can be refunded, in milliseconds. A part of a payment of API v4 has to wait
+ * at GoPay's sandbox only.
+ */
+export const partRefundableFrom = (
+  { receivedAt, v4 }: Payment,
+  { partialRefundDelaySeconds, v4Rows }: Pick<LocalGatewaySettings, "partialRefundDelaySeconds" | "v4Rows">,
+  now: number
+): number => (receivedAt ?? now) + (v4 === undefined || v4Rows === "sandbox2026" ? partialRefundDelaySeconds : 0) * 1000
 
 /** Also says how to continue, since at GoPay one can only wait. */
 const partTooEarly = (delaySeconds: number): string =>

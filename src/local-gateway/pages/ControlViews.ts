@@ -114,12 +114,8 @@ const shownOrder = ({ order, v4 }: Payment): ResponseOf<"getPayment">["order"] =
 }
 
 /** The time from which a part can be refunded, while only all of it can. */
-const partRefundableAt = (
-  payment: Payment,
-  { partialRefundDelaySeconds }: Engine["settings"],
-  now: number
-): string | undefined => {
-  const at = partRefundableFrom(payment, partialRefundDelaySeconds, now)
+const partRefundableAt = (payment: Payment, settings: Engine["settings"], now: number): string | undefined => {
+  const at = partRefundableFrom(payment, settings, now)
   return payment.state === "PAID" && now < at ? isoTime(at) : undefined
 }
 

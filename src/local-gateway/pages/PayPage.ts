@@ -16,7 +16,7 @@ import type { Engine } from "../server/Engine.js"
 import { instrumentsIn } from "../books/InstrumentCatalogue.js"
 import type { EventContext } from "../books/EventContext.js"
 import type { MeansOfPayment, PayerActionRefused, PayerControls } from "../server/PayerControls.js"
-import { isOpen, lastDecline, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
+import { allowsRetry, isOpen, lastDecline, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
 import { isPageLanguage, pageTexts, slovakInstruments, type PageLanguage } from "./PayPageTexts.js"
 import {
   cardFields,
@@ -271,7 +271,7 @@ const cancel = (visit: Visit): Effect.Effect<Response, PayerActionRefused> =>
 const decline = (visit: Visit, subState: PaymentSubState): Effect.Effect<Response, PayerActionRefused> =>
   Effect.gen(function* () {
     const { controls, engine, payment } = visit
-    if (engine.settings.declinedAttempt === "allowsRetry") {
+    if (allowsRetry(payment, engine.settings)) {
       yield* controls.declineAttempt(payment.id, subState)
       return toPage(visit)
     }

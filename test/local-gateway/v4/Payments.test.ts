@@ -44,18 +44,34 @@ describe("a payment of API v4", () => {
       { settings: { notificationTiming: "notificationFirst" } }
     ))
 
-  it("has a failed charge after a declined card, and another one after the next attempt", () =>
+  it("ends with a failed charge when the card is declined", () =>
     withShop(async (shop, local) => {
       const { id } = await shop.create()
       await local.declineAttempt(id, "_5006")
-      const failed = (await shop.get(`/payments/${id}/charge`)).body
-      expect(failed).toMatchObject({ state: "FAILED", fail_reason: expect.stringMatching(/\w/) })
-      await local.payByCard(id)
-      const { body } = await shop.get(`/payments/${id}/charge`)
-      expect(body.state).toBe("SUCCEEDED")
-      expect(body.id).not.toBe(failed.id)
-      expect(body.fail_reason).toBeUndefined()
+      const { charge, state } = (await shop.get(`/payments/${id}`)).body
+      expect([state, charge?.state]).toEqual(["CANCELED", "FAILED"])
+      expect((await shop.get(`/payments/${id}/charge`)).body).toMatchObject({
+        id: charge?.id,
+        state: "FAILED",
+        fail_reason: expect.stringMatching(/\w/)
+      })
+      await expect(local.payByCard(id)).rejects.toMatchObject({ reason: { _tag: "WrongPaymentState" } })
     }))
+
+  it("ends on its pay page when the payer's card is declined there, and the payer is back at the shop", () =>
+    withShop(
+      async (shop) => {
+        const { gw_url, id } = await shop.create({
+          callback: { ...orderV4.callback, return_url: "http://localhost/back" }
+        })
+        const form = new URLSearchParams({ payer_action: "decline:_5006", method: "PAYMENT_CARD", card: "4448" })
+        const answered = await fetch(gw_url, { method: "POST", body: form, redirect: "manual" })
+        expect(answered.headers.get("location")).toBe(`http://localhost/back?id=${id}`)
+        expect((await shop.get(`/payments/${id}`)).body.state).toBe("CANCELED")
+        expect((await shop.get(`/payments/${id}/charge`)).body.state).toBe("FAILED")
+      },
+      { settings: { notificationTiming: "notificationFirst" } }
+    ))
 
   it("has no charge when it was paid by bank transfer", () =>
     withShop(async (shop, local) => {

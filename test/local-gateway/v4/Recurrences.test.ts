@@ -30,10 +30,23 @@ describe("a recurrence of API v4", () => {
       const next = await shop.post(`/recurrences/${id}/next`, { order_number: "second" })
       expect(next.status).toBe(201)
       // The template's amount: that of the first payment was its own.
-      expect(next.body).toMatchObject({ state: "CREATED", amount: 100, order_number: "second" })
+      expect(next.body).toMatchObject({ state: "PAID", amount: 100, order_number: "second" })
       expect(next.body.id).not.toBe(first.id)
       expect((await shop.get(`/recurrences/${id}`)).body.payment).toMatchObject({ id: next.body.id, state: "PAID" })
     }))
+
+  it.each([
+    ["declined", "CANCELED"],
+    ["pending", "CREATED"]
+  ] as const)("whose charge is %s says so in the response", (recurrenceChild, state) =>
+    withShop(
+      async (shop, local) => {
+        const { id } = await started(shop, local)
+        expect((await shop.post(`/recurrences/${id}/next`)).body.state).toBe(state)
+      },
+      { settings: { recurrenceChild } }
+    )
+  )
 
   it("is charged twice where the shop asks twice: no request is taken for another", () =>
     withShop(async (shop, local) => {

@@ -88,33 +88,37 @@ describe("a refund of API v4", () => {
       { settings: { v4Refund: "failedAfterReads" } }
     ))
 
-  it("of a part can be followed by others, and not by more than is left", () =>
-    withShop(
-      async (shop, local) => {
-        const id = await paidPayment(shop, local)
-        const refund = async (amount: number) => (await shop.post(`/payments/${id}/refunds`, { amount })).status
-        expect(await refund(400)).toBe(201)
-        // What is requested is taken already.
-        expect(await refund(601)).toBe(409)
-        await local.advanceTime("1 minute")
-        expect((await shop.get(`/payments/${id}`)).body.state).toBe("PARTIALLY_REFUNDED")
-        expect(await refund(600)).toBe(201)
-        await local.advanceTime("1 minute")
-        expect((await shop.get(`/payments/${id}`)).body.state).toBe("REFUNDED")
-        expect(statesIn((await shop.get(`/payments/${id}/refunds`)).list)).toEqual(["SUCCESS", "FAILED", "SUCCESS"])
-      },
-      { settings: { partialRefundDelaySeconds: 0 } }
-    ))
+  it("of a part is taken at once, can be followed by others, and not by more than is left", () =>
+    withShop(async (shop, local) => {
+      const id = await paidPayment(shop, local)
+      const refund = async (amount: number) => (await shop.post(`/payments/${id}/refunds`, { amount })).status
+      expect(await refund(400)).toBe(201)
+      // What is requested is taken already.
+      expect(await refund(601)).toBe(409)
+      await local.advanceTime("1 minute")
+      expect((await shop.get(`/payments/${id}`)).body.state).toBe("PARTIALLY_REFUNDED")
+      expect(await refund(600)).toBe(201)
+      await local.advanceTime("1 minute")
+      expect((await shop.get(`/payments/${id}`)).body.state).toBe("REFUNDED")
+      expect(statesIn((await shop.get(`/payments/${id}/refunds`)).list)).toEqual(["SUCCESS", "FAILED", "SUCCESS"])
+    }))
 
-  it("of a part is refused where parts have to wait, as at GoPay's sandbox", () =>
+  it("of a part has to wait at GoPay's sandbox, and all of the payment has not", () =>
     withShop(
       async (shop, local) => {
         const id = await paidPayment(shop, local)
         const refused = await shop.post(`/payments/${id}/refunds`, { amount: 1 })
         expect([refused.status, refused.body.error]).toEqual([409, "REFUND_NOT_ALLOWED"])
-        expect((await shop.post(`/payments/${id}/refunds`, { amount: 1000 })).status).toBe(201)
+        expect(JSON.parse(await (await fetch(`${local.url}/local-gateway/payments/${id}`)).text())).toHaveProperty(
+          "payment.part_refundable_at"
+        )
+        const other = await paidPayment(shop, local)
+        expect((await shop.post(`/payments/${other}/refunds`, { amount: 1000 })).status).toBe(201)
+        await local.advanceTime("1 day")
+        const again = await openShopV4(local.merchant)
+        expect((await again.post(`/payments/${id}/refunds`, { amount: 1 })).status).toBe(201)
       },
-      { settings: { partialRefundDelaySeconds: 86_400 } }
+      { settings: { v4Rows: "sandbox2026" } }
     ))
 
   it("is not seen by the token of another merchant, nor is its payment", async () => {

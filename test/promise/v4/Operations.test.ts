@@ -32,7 +32,7 @@ interface Scene {
 }
 
 const scene = async (test: (scene: Scene) => Promise<void>): Promise<void> => {
-  await using local = await startLocalGateway({ settings: { partialRefundDelaySeconds: 0 } })
+  await using local = await startLocalGateway()
   const { clientId, clientSecret, environment, goid } = local.merchant
   const events: Array<CallEventV4> = []
   await using gateway = createGatewayClient({
