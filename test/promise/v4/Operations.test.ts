@@ -3,69 +3,27 @@
  */
 import * as Struct from "effect/Struct"
 import { describe, expect, it } from "vitest"
-import { startLocalGateway, type Fault, type RunningLocalGateway } from "../../../src/local-gateway/promise/index.js"
+import type { Fault } from "../../../src/local-gateway/promise/index.js"
 import {
-  type CallEventV4,
   ChangeRecordV4,
   type ChangeOperationV4,
   createGatewayClient,
-  type CreatePaymentRequestV4,
-  type CreateRecurrenceRequestV4,
   GatewayErrorV4,
-  type GatewayClientV4,
-  type OutcomeUnknownV4,
   isPaid,
   paymentIdV4,
   recurrenceIdV4,
   refundIdV4
 } from "../../../src/promise/v4/index.js"
-import { orderV4, recurrenceV4 } from "../../support/GatewayV4.js"
-
-const order: CreatePaymentRequestV4 = { ...orderV4, amount: 1_000 }
-
-const subscription: CreateRecurrenceRequestV4 = { ...recurrenceV4, payment: order }
-
-interface Scene {
-  readonly gateway: GatewayClientV4
-  readonly local: RunningLocalGateway
-  readonly events: ReadonlyArray<CallEventV4>
-}
-
-const scene = async (test: (scene: Scene) => Promise<void>): Promise<void> => {
-  await using local = await startLocalGateway()
-  const { clientId, clientSecret, environment, goid } = local.merchant
-  const events: Array<CallEventV4> = []
-  await using gateway = createGatewayClient({
-    goid,
-    clientId,
-    clientSecret,
-    environment,
-    observer: (event) => events.push(event)
-  })
-  await test({ gateway, local, events })
-}
-
-const reasonOf = async (call: Promise<unknown>): Promise<GatewayErrorV4["reason"]> => {
-  const error = await call.then(
-    () => undefined,
-    (error: unknown) => error
-  )
-  if (error instanceof GatewayErrorV4) return error.reason
-  throw new Error(`not rejected with a GatewayErrorV4: ${String(error)}`)
-}
-
-const paid = async ({ gateway, local }: Scene) => {
-  const { id } = await gateway.createPayment(order)
-  await local.payByCard(id)
-  return id
-}
-
-const started = async ({ gateway, local }: Scene) => {
-  const { id } = await gateway.createRecurrence(subscription)
-  const first = await gateway.startRecurrence(id)
-  await local.payByCard(first.id)
-  return { id, first: first.id }
-}
+import {
+  losableV4 as losable,
+  order,
+  outcomeUnknown,
+  paid,
+  reasonOf,
+  scene,
+  started,
+  subscription
+} from "../../support/LosableChangesV4.js"
 
 const unknownId = "9999999999"
 
@@ -194,75 +152,6 @@ describe("the client of API v4", () => {
 // Lost responses
 // ---------------------------------------------------------------------------------------------------------------------
 
-/** A change made ready: how it is called, what is stored before, and how often it was made. */
-interface Losable {
-  readonly call: () => Promise<unknown>
-  readonly record: (sent: ChangeRecordV4) => ChangeRecordV4
-  /** How often it was made, where one can see that. */
-  readonly effects: () => Promise<number>
-}
-
-type Prepare = (scene: Scene) => Promise<Losable>
-
-const asSent = (sent: ChangeRecordV4): ChangeRecordV4 => sent
-
-const count = (isDone: boolean): number => (isDone ? 1 : 0)
-
-const losable: { readonly [Name in ChangeOperationV4]: Prepare } = {
-  createPayment: async ({ gateway, local }) => ({
-    call: () => gateway.createPayment(order),
-    record: asSent,
-    effects: async () => (await local.listPayments()).length
-  }),
-  cancelPayment: async ({ gateway }) => {
-    const { id } = await gateway.createPayment(order)
-    return {
-      call: () => gateway.cancelPayment(id),
-      record: asSent,
-      effects: async () => count((await gateway.getPayment(id)).state === "CANCELED")
-    }
-  },
-  refundPayment: async (all) => {
-    const id = await paid(all)
-    const refundsBefore = await all.gateway.getPaymentRefunds(id)
-    return {
-      call: () => all.gateway.refundPayment(id, { amount: 400 }),
-      record: (sent) => ({ ...sent, refundsBefore, isOnlyWriter: true }),
-      effects: async () => (await all.gateway.getPaymentRefunds(id)).length
-    }
-  },
-  createRecurrence: async ({ gateway }) => ({
-    call: () => gateway.createRecurrence(subscription),
-    record: asSent,
-    // A recurrence that no one starts is nowhere to be seen.
-    effects: async () => 0
-  }),
-  startRecurrence: async ({ gateway, local }) => {
-    const { id } = await gateway.createRecurrence(subscription)
-    return {
-      call: () => gateway.startRecurrence(id),
-      record: asSent,
-      effects: async () => (await local.listPayments()).length
-    }
-  },
-  nextPayment: async (all) => {
-    const { first, id } = await started(all)
-    return {
-      call: () => all.gateway.nextPayment(id, { order_number: "march" }),
-      record: (sent) => ({ ...sent, paymentBefore: first }),
-      effects: async () => (await all.local.listPayments()).length - 1
-    }
-  },
-  stopRecurrence: async (all) => {
-    const { id } = await started(all)
-    return {
-      call: () => all.gateway.stopRecurrence(id),
-      record: asSent,
-      effects: async () => count((await all.gateway.getRecurrence(id)).state === "STOPPED")
-    }
-  }
-}
-
 /** What is found, by whether it was carried out. */
 const expected: { readonly [Name in ChangeOperationV4]: readonly [done: string, notDone: string] } = {
   createPayment: ["CannotTell", "CannotTell"],
@@ -281,12 +170,6 @@ const fates: ReadonlyArray<readonly [string, Fault, boolean | "later"]> = [
   ["answered with 500 after it was done", { type: "serverError", effect: "committed" }, true],
   ["answered with 502 by a proxy", { type: "htmlBadGateway", effect: "none" }, false]
 ]
-
-const outcomeUnknown = async (call: Promise<unknown>): Promise<OutcomeUnknownV4> => {
-  const reason = await reasonOf(call)
-  if (reason._tag === "OutcomeUnknown") return reason
-  throw new Error(`${reason._tag}: ${reason.message}`)
-}
 
 describe.each(Struct.keys(losable))("a %s", (name) => {
   it.each(fates)("%s is sent once, and found out by reading", (_, fault, isDone) =>
