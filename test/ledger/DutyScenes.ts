@@ -7,12 +7,12 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import * as Duration from "effect/Duration"
-import type { Gateway } from "../../src/index.js"
+import { captureAuthorization, type Gateway } from "../../src/index.js"
 import * as Agenda from "../../src/ledger/agenda/Agenda.js"
 import * as InFlight from "../../src/ledger/process/InFlight.js"
 import type { AttentionItem, LedgerOptions, SqliteTransaction, SqlRow } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
-import { idOf, request } from "./OrderBooks.js"
+import { idOf, notify, request } from "./OrderBooks.js"
 import * as Outsider from "./Outsider.js"
 import { month, paidFirst, terms } from "./RecurrenceScene.js"
 import { paid, type TestProcess, type World } from "./World.js"
@@ -86,12 +86,19 @@ const processes =
     { makeProcess, store }: World,
     told: Array<AttentionItem>,
     statement: RegExp,
-    settings: Partial<LedgerOptions<SqliteTransaction>>
+    {
+      hidden,
+      ...settings
+    }: Partial<LedgerOptions<SqliteTransaction>> & {
+      /** The statement of another duty for the same rows. It finds nothing. */
+      readonly hidden?: RegExp
+    }
   ): Scene["makeProcess"] =>
   (whenRead) => {
     let reading: Promise<unknown> | undefined
     // Without transactions: over a file, a handler that hangs in one holds up all others that write.
     const query = async (sql: string, values: Parameters<typeof store.query>[1]): Promise<ReadonlyArray<SqlRow>> => {
+      if (hidden?.test(sql) === true) return []
       const found = await store.query(sql, values)
       if (whenRead === undefined || !statement.test(sql)) return found
       // Two duties may have read the same rows by then.
@@ -137,6 +144,36 @@ const payments: DutyScene = {
       listed.afterRead = act
       return {
         makeProcess: processes(world, told, /FROM gopay_payment WHERE scope = \? AND next_at/, {}),
+        done: count(world, "gopay_payment WHERE state = 'PAID'"),
+        witness: refundToSend(world),
+        spoil: Outsider.cutTerms(store, "row-0")
+      }
+    })
+}
+
+const holdsDue = /FROM gopay_payment WHERE scope = \? AND next_at.*\bhold_until <=/s
+const sweepDue = /FROM gopay_payment WHERE scope = \? AND next_at(?!.*\bhold_until <=)/s
+
+// The sweep would read these payments, too: hidden from it, they are done by this duty or by none.
+const holds: DutyScene = {
+  name: "holds",
+  rows,
+  places: 2,
+  begin: (world, act, told) =>
+    Effect.gen(function* () {
+      const { ledger, listed, pass, store } = world
+      const hold = { atMost: "1 hour", end: "release" } as const
+      for (const name of names(rows)) {
+        const checkout = yield* ledger.checkout(name, { ...request, preauthorization: true }, { hold })
+        yield* LocalGateway.payByCard(idOf(checkout))
+        yield* notify(ledger, idOf(checkout))
+        // By hand: a read shows it, and there is nothing left to send.
+        yield* captureAuthorization(idOf(checkout))
+      }
+      yield* pass("61 minutes")
+      listed.afterRead = act
+      return {
+        makeProcess: processes(world, told, holdsDue, { hidden: sweepDue }),
         done: count(world, "gopay_payment WHERE state = 'PAID'"),
         witness: refundToSend(world),
         spoil: Outsider.cutTerms(store, "row-0")
@@ -371,6 +408,7 @@ const unreadableParcel = (name: string) => ({
 export const dutyScenes: ReadonlyArray<DutyScene> = [
   changes,
   payments,
+  holds,
   outcomes,
   subscriptions,
   periods,
