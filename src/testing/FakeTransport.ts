@@ -9,7 +9,8 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import type { HttpClientRequest } from "effect/http/HttpClientRequest"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Layer from "effect/Layer"
-import { getAccessToken } from "../contract/Endpoint.js"
+import { getAccessToken } from "../contract/AccessTokenEndpoint.js"
+import { basePathV4 } from "../contract/EndpointV4.js"
 import { networkFailure } from "./ShopWorld.js"
 
 /** When a response arrives. */
@@ -50,7 +51,10 @@ export type ScriptedAnswer = ScriptedResponse | ((request: CapturedRequest) => S
 export interface CapturedRequest {
   /** The HTTP method. */
   readonly method: string
-  /** Path after `/api`, such as `/payments/payment/3000000003/refund`. */
+  /**
+   * Path after the API's base address, such as `/payments/payment/3000000003/refund`, and by API v4
+   * `/payments/3000000003/refunds`.
+   */
   readonly path: string
   /** The query, without its question mark. */
   readonly query: string
@@ -74,6 +78,12 @@ export const bodyOf = ({ body }: HttpClientRequest): string =>
 export const withoutConnection = (request: HttpClientRequest, connection: "refused" | "lost") => {
   const reason = new HttpClientError.TransportError({ request, cause: networkFailure(connection) })
   return Effect.fail(new HttpClientError.HttpClientError({ reason }))
+}
+
+/** The base path of v4 does not begin with that of v3. */
+const pathBelowApi = (pathname: string): string => {
+  const base = [basePathV4, "/api"].find((base) => pathname.startsWith(`${base}/`)) ?? ""
+  return pathname.slice(base.length)
 }
 
 const tokenResponse: ScriptedResponse = { json: { token_type: "bearer", access_token: "fake-token", expires_in: 1800 } }
@@ -113,8 +123,8 @@ export class FakeTransport extends Context.Service<FakeTransport, FakeTransportS
   "effect-gopay/FakeTransport"
 ) {
   /**
-   * An `HttpClient` that returns these responses in order, then repeats the last one. Token requests are answered
-   * without a script. The host does not matter.
+   * An `HttpClient` that returns these responses in order, then repeats the last one. It is the transport of `Gateway`
+   * and of `GatewayV4`. Token requests of both are answered without a script. The host does not matter.
    */
   static readonly layer = (
     ...answers: readonly [ScriptedAnswer, ...ReadonlyArray<ScriptedAnswer>]
@@ -126,7 +136,7 @@ export class FakeTransport extends Context.Service<FakeTransport, FakeTransportS
         const http = HttpClient.make((request, url) => {
           const captured: CapturedRequest = {
             method: request.method,
-            path: url.pathname.replace(/^\/api(?=\/)/, ""),
+            path: pathBelowApi(url.pathname),
             query: url.search.slice(1),
             headers: { ...request.headers },
             body: bodyOf(request)

@@ -12,12 +12,15 @@ import {
   refundPayment,
   RetryPolicy
 } from "../../src/index.js"
+import * as V4 from "../../src/client/v4/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { FakeTransport } from "../../src/testing/index.js"
+import { paymentId } from "../support/GatewayV4.js"
 
 const gateway = Gateway.layer(LocalGateway.merchant)
 
 const id = 3_000_000_003
+const refundId = V4.refundIdV4("4000000004")
 
 describe("The fake transport", () => {
   it.effect("answers what it is told, and shows what it was sent", () =>
@@ -112,6 +115,20 @@ describe("The fake transport", () => {
       const failure = yield* Effect.flip(getPayment(id))
       assert.strictEqual(failure.reason._tag, "UnexpectedResponse")
     }).pipe(Effect.provide(gateway), Effect.provide(FakeTransport.layer({ status: 204, text: "" })))
+  )
+
+  it.effect("gives API v4 a token without a script as well, and shows its paths below the API's address", () =>
+    Effect.gen(function* () {
+      const refunded = yield* V4.refundPayment(paymentId, { amount: 500 })
+      assert.deepStrictEqual([refunded.id, refunded.state], [refundId, "REQUESTED"])
+      const [request, ...others] = yield* FakeTransport.requests
+      assert.deepStrictEqual(others, [])
+      assert.deepStrictEqual([request?.method, request?.path], ["POST", `/payments/${paymentId}/refunds`])
+      assert.strictEqual(request?.headers["authorization"], "Bearer fake-token")
+    }).pipe(
+      Effect.provide(V4.GatewayV4.layer(LocalGateway.merchant)),
+      Effect.provide(FakeTransport.layer({ status: 201, json: { id: refundId, state: "REQUESTED", amount: 500 } }))
+    )
   )
 
   it.effect("is a new one each time its layer is built", () =>

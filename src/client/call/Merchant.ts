@@ -2,25 +2,23 @@
  * The gateway of one merchant of several, as a service of its own.
  */
 import type * as Config from "effect/Config"
-import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Context from "effect/Context"
 import type * as HttpClient from "effect/http/HttpClient"
-import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
+import type * as Layer from "effect/Layer"
 import type { GatewayConfig, GatewayConfigOptions } from "../config/GatewayConfig.js"
 import type { AccessToken } from "./AccessToken.js"
-import { MerchantId, metricAttribute } from "./merchantAttribute.js"
 import { Gateway, type GatewayLayerOptions, type GatewayService } from "./Gateway.js"
+import * as MerchantService from "./MerchantService.js"
+import type { OverMerchant } from "./MerchantService.js"
+
+export type { OverMerchant } from "./MerchantService.js"
 
 /**
  * The class of a merchant's gateway: its service, the layers that build it, and the functions that run programs over
  * it.
  */
-export interface MerchantClass<in out Self, in out Id extends string> extends Context.ServiceClass<
-  Self,
-  Id,
-  GatewayService
-> {
+export interface MerchantClass<in out Self, in out Id extends string>
+  extends Context.ServiceClass<Self, Id, GatewayService>, OverMerchant<Self, Gateway> {
   /** The merchant's gateway, from options. {@link Gateway.layer} */
   readonly layer: (options: GatewayLayerOptions) => Layer.Layer<Self, Config.ConfigError, HttpClient.HttpClient>
   /** The merchant's gateway, from variables. {@link Gateway.layerConfig} */
@@ -29,28 +27,6 @@ export interface MerchantClass<in out Self, in out Id extends string> extends Co
   ) => Layer.Layer<Self, Config.ConfigError, HttpClient.HttpClient>
   /** The merchant's gateway, from a configuration and a token of your own. {@link Gateway.layerNoDeps} */
   readonly layerNoDeps: Layer.Layer<Self, never, GatewayConfig | AccessToken | HttpClient.HttpClient>
-  /**
-   * Runs a program that needs a `Gateway` over this merchant's gateway; the program then requires this merchant. Its
-   * metrics have the merchant's `id` as `gopay.merchant`, besides the attributes of `Metric.CurrentMetricAttributes`.
-   * The metrics of the merchant's own calls always have it.
-   */
-  readonly provide: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Gateway> | Self>
-  /**
-   * Builds a layer that needs a `Gateway` over this merchant's gateway; the layer then requires this merchant. It is
-   * built anew, with everything that was provided to it, even if the same layer is also used for another merchant.
-   * Leave what merchants share, such as a store, as a requirement, and provide it afterwards.
-   *
-   * ```ts
-   * const CzCheckoutLive = Layer.effect(CzCheckout, Checkout).pipe(Layer.provide(Cz.over(Checkout.layer)))
-   * ```
-   */
-  readonly over: <A, E, R>(layer: Layer.Layer<A, E, R>) => Layer.Layer<A, E, Exclude<R, Gateway> | Self>
-  /**
-   * This merchant's gateway as the `Gateway` of a program or a stream. For a layer use `over`: Effect builds a layer
-   * that is used for two merchants only once, over the gateway of the first. In `Layer.merge(Cz.asGateway,
-   * Sk.asGateway)` the last one is the `Gateway`.
-   */
-  readonly asGateway: Layer.Layer<Gateway, never, Self>
 }
 
 /**
@@ -86,25 +62,11 @@ export interface MerchantClass<in out Self, in out Id extends string> extends Co
 export const Service =
   <Self>() =>
   <const Id extends string>(id: Id): MerchantClass<Self, Id> => {
-    const service = Context.Service<Self, GatewayService>()(id)
-    const named = <E, R>(gateway: Layer.Layer<Gateway, E, R>): Layer.Layer<Self, E, R> =>
-      Layer.fresh(
-        Layer.effect(service, Gateway).pipe(Layer.provide(gateway), Layer.provide(Layer.succeed(MerchantId, id)))
-      )
-    const asGateway = Layer.fresh(Layer.effect(Gateway, service))
-    return Object.assign(service, {
+    const { named, over, service } = MerchantService.make<Self, Id, Gateway, GatewayService>(Gateway, { key: id, id })
+    return Object.assign(service, over, {
       layer: (options: GatewayLayerOptions) => named(Gateway.layer(options)),
       layerConfig: (options?: GatewayConfigOptions & Pick<GatewayLayerOptions, "transformClient">) =>
         named(Gateway.layerConfig(options)),
-      layerNoDeps: named(Gateway.layerNoDeps),
-      provide: <A, E, R>(program: Effect.Effect<A, E, R>) =>
-        Effect.flatMap(service, (gateway) => Effect.provideService(program, Gateway, gateway)).pipe(
-          Effect.updateService(Metric.CurrentMetricAttributes, (attributes) => ({
-            ...attributes,
-            ...metricAttribute(id)
-          }))
-        ),
-      over: <A, E, R>(layer: Layer.Layer<A, E, R>) => Layer.fresh(layer).pipe(Layer.provide(asGateway)),
-      asGateway
+      layerNoDeps: named(Gateway.layerNoDeps)
     })
   }

@@ -171,14 +171,14 @@ const neverRead = (limit: Duration.Input): WaitFailure => ({
 })
 
 /** Follows a payment by polling it: emits it as first read, and again each time its state has changed. */
-export const paymentStates = <E extends GatewayFailure>(
-  read: Effect.Effect<PaymentResponse, E>,
-  options: Pick<AwaitPaymentOptions, "until" | "schedule">
-): Stream.Stream<PaymentResponse, E | WaitFailure> =>
+export const paymentStates = <Payment extends HasPaymentState, E extends GatewayFailure<AnyReason, string>>(
+  read: Effect.Effect<Payment, E>,
+  options: Pick<WaitOptions<Payment>, "until" | "schedule">
+): Stream.Stream<Payment, E | WaitFailure> =>
   Stream.unwrap(
     Effect.suspend(() => {
       const wrong = wrongOptions(options)
-      const reads: Effect.Effect<Effect.Effect<PaymentResponse | undefined, E | WaitFailure>> =
+      const reads: Effect.Effect<Effect.Effect<Payment | undefined, E | WaitFailure>> =
         wrong.length > 0 ? Effect.succeed(failed(wrong)) : pollingReads(read, options.schedule)
       return Effect.map(reads, (next) =>
         Stream.fromEffectRepeat(next).pipe(

@@ -7,6 +7,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import type * as Persistence from "effect/persistence/Persistence"
 import type * as Redacted from "effect/Redacted"
+import { MerchantId } from "../call/merchantAttribute.js"
 import * as Telemetry from "../call/Telemetry.js"
 import * as TokenService from "../call/TokenService.js"
 import * as TokenSource from "../call/TokenSource.js"
@@ -17,17 +18,25 @@ import { type ApiTypesV4, tokenFailureV4 } from "./GatewayErrorV4.js"
 import { GatewayErrorV4 } from "./YieldableGatewayErrorV4.js"
 
 /** The gateway as the source of a merchant's tokens. @internal */
-export const tokenSourceV4 = (settings: GatewaySettings, http: HttpClient.HttpClient): TokenSource.TokenSource =>
+export const tokenSourceV4 = (
+  settings: GatewaySettings,
+  http: HttpClient.HttpClient,
+  merchantId: string | undefined
+): TokenSource.TokenSource =>
   TokenSource.gatewaySource(
     apiV4,
     settings,
     TokenService.tokenTransport(http),
-    Telemetry.make<ApiTypesV4>(settings, { ...apiV4, toError: (failure) => new GatewayErrorV4(failure) })
+    Telemetry.make<ApiTypesV4>(settings, {
+      ...apiV4,
+      toError: (failure) => new GatewayErrorV4(failure),
+      merchantId
+    })
   )
 
 const gatewaySource = Effect.gen(function* () {
   const settings = yield* GatewayConfigV4
-  return { settings, source: tokenSourceV4(settings, yield* HttpClient.HttpClient) }
+  return { settings, source: tokenSourceV4(settings, yield* HttpClient.HttpClient, yield* MerchantId) }
 })
 
 const services = TokenService.make((failure) => new GatewayErrorV4(tokenFailureV4(failure)))

@@ -16,6 +16,7 @@ import type { Operation } from "../call/ApiOperation.js"
 import { layerContexts } from "../call/CallContexts.js"
 import type { GatewayLayerOptions } from "../call/Gateway.js"
 import * as GatewayCore from "../call/GatewayCore.js"
+import { MerchantId } from "../call/merchantAttribute.js"
 import * as Telemetry from "../call/Telemetry.js"
 import * as TokenCache from "../call/TokenCache.js"
 import { tokensOf } from "../call/TokenService.js"
@@ -91,7 +92,11 @@ const serviceOf = Effect.fnUntraced(function* (
   tokens: TokenCache.TokenCache,
   http: HttpClient.HttpClient
 ): Effect.fn.Return<GatewayServiceV4, never, Scope.Scope> {
-  const observe = Telemetry.make<ApiTypesV4>(settings, { ...apiV4, toError: (failure) => new GatewayErrorV4(failure) })
+  const observe = Telemetry.make<ApiTypesV4>(settings, {
+    ...apiV4,
+    toError: (failure) => new GatewayErrorV4(failure),
+    merchantId: yield* MerchantId
+  })
   const core = GatewayCore.make(apiV4, settings, HttpClientTransport.make(http), {
     tokens,
     observe,
@@ -131,13 +136,14 @@ const withOwnToken = Effect.fnUntraced(function* (
 ): Effect.fn.Return<GatewayServiceV4, never, HttpClient.HttpClient | Scope.Scope> {
   const given = yield* HttpClient.HttpClient
   const http = transformClient === undefined ? given : transformClient(given)
-  const tokens = TokenCache.keep(tokenSourceV4(settings, http), yield* Effect.scope)
+  const tokens = TokenCache.keep(tokenSourceV4(settings, http, yield* MerchantId), yield* Effect.scope)
   return yield* serviceOf(settings, tokens, http)
 })
 
 /**
  * One merchant at one gateway, by GoPay's API v4. Each operation is also a function of this entry that needs a
- * `GatewayV4`. The rules for the `HttpClient` of v3's `Gateway.layerNoDeps` apply.
+ * `GatewayV4`. The rules for the `HttpClient` of v3's `Gateway.layerNoDeps` apply. With several merchants,
+ * `MerchantV4.Service` makes a service for each.
  *
  * We have never called v4 itself: each operation says how well it is known.
  */

@@ -4,12 +4,13 @@
  */
 import * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
 import type { CustomRequest } from "../../contract/GatewayOperations.js"
 import type { GatewayOperationsV4 } from "../../contract/GatewayOperationsV4.js"
 import type { PaymentIdV4, PaymentResponseV4 } from "../../contract/MessagesV4.js"
 import type { ReadReason } from "../error/GatewayFailure.js"
 import type { WaitOptions } from "../payment/AwaitPayment.js"
-import { type AwaitedPaymentV4, awaitPaymentV4 } from "./AwaitPaymentV4.js"
+import { type AwaitedPaymentV4, awaitPaymentV4, paymentStatesV4 } from "./AwaitPaymentV4.js"
 import type { ChangeRecordV4 } from "./ChangeRecordV4.js"
 import type { PaymentNotFoundV4, RecurrenceNotFoundV4 } from "./GatewayErrorV4.js"
 import { type GatewayProgramsV4, type GatewayServiceV4, GatewayV4, type SendRequestV4, toErrorV4 } from "./GatewayV4.js"
@@ -128,6 +129,25 @@ export const awaitPayment = (
 ): Effect.Effect<AwaitedPaymentV4, GatewayErrorV4<ReasonOfV4<"getPayment">>, GatewayV4> =>
   GatewayV4.use(({ getPayment }) =>
     Effect.mapError(awaitPaymentV4<ReasonOfV4<"getPayment">>(getPayment(paymentId), options), toErrorV4)
+  )
+
+/**
+ * Follows a payment: emits it as first read, and again each time its state has changed. Ends after a state in `until`;
+ * by default with the payer's part (see `isPayerDone`).
+ *
+ * Polls as `awaitPayment` does: at once, then after growing pauses of at most 30 seconds. With a `schedule`, it polls
+ * by that, and ends with it. States that come and go between two reads are not seen. While the gateway is unavailable,
+ * it keeps polling without end: limit the time with `Stream.interruptWhen(Effect.sleep("10 minutes"))`. Otherwise it
+ * fails as `getPayment` does.
+ */
+export const watchPaymentStates = (
+  paymentId: PaymentIdV4,
+  options: Pick<WaitOptions<PaymentResponseV4>, "until" | "schedule"> = {}
+): Stream.Stream<PaymentResponseV4, GatewayErrorV4<ReasonOfV4<"getPayment">>, GatewayV4> =>
+  Stream.unwrap(
+    GatewayV4.useSync(({ getPayment }) =>
+      Stream.mapError(paymentStatesV4<ReasonOfV4<"getPayment">>(getPayment(paymentId), options), toErrorV4)
+    )
   )
 
 /** {@inheritDoc GatewayClientV4.sendRequest} */

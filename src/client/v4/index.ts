@@ -13,6 +13,7 @@ export type {
 } from "../../contract/GatewayOperationsV4.js"
 export { paymentIdV4, recurrenceIdV4, refundIdV4 } from "../../contract/IdV4.js"
 export type * from "../../contract/MessagesV4.js"
+export { withClientTransform } from "../transport/HttpClientTransport.js"
 export { AttemptTimeout } from "../call/AttemptTimeout.js"
 export { OnResponse } from "../call/OnResponse.js"
 export { RetryPolicy } from "../call/RetryPolicy.js"
@@ -33,6 +34,10 @@ export type {
 } from "./GatewayErrorV4.js"
 export { GatewayV4 } from "./GatewayV4.js"
 export type { GatewayLayerOptionsV4, GatewayProgramsV4, GatewayServiceV4, SendRequestV4 } from "./GatewayV4.js"
+/**
+ * The gateway of one merchant of several, as a service of its own: `class Cz extends MerchantV4.Service<Cz>()("shop/Cz") {}`.
+ */
+export * as MerchantV4 from "./MerchantV4.js"
 export { AccessTokenV4 } from "./AccessTokenV4.js"
 export type { AccessTokenServiceV4 } from "./AccessTokenV4.js"
 export { GatewayConfigV4 } from "./GatewayConfigV4.js"

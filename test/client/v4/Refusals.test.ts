@@ -5,6 +5,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Schedule from "effect/Schedule"
+import * as Stream from "effect/Stream"
 import { readFileSync } from "node:fs"
 import { TestClock } from "effect/testing"
 import * as V4 from "../../../src/client/v4/index.js"
@@ -254,6 +256,26 @@ it.effect(
       assert.deepInclude(error.toJSON(), { operation: "v4.getPayment", _tag: "GatewayErrorV4" })
       assert.strictEqual(error.reason._tag, "GatewayUnavailable")
     })
+)
+
+it.effect("a payment is followed through its states by a schedule, and a failure to read it is one of v4", () =>
+  Effect.gen(function* () {
+    const states = ["CREATED", "CREATED", "PAID"]
+    const watched = V4.watchPaymentStates(paymentId, { schedule: Schedule.spaced("5 seconds") }).pipe(
+      Stream.map(({ state }) => state),
+      Stream.runCollect
+    )
+    const fiber = yield* Effect.forkChild(over(watched, (_, index) => json({ ...payment, state: states[index] })))
+    yield* TestClock.adjust("10 seconds")
+    const { exit, sent } = yield* Fiber.join(fiber)
+    assert.deepStrictEqual(exit, Exit.succeed(["CREATED", "PAID"]))
+    assert.lengthOf(sent, 3)
+    const refused = yield* over(Effect.flip(watched), () => json({ code: 404, error: "NOT_FOUND" }, 404))
+    const error = Exit.isSuccess(refused.exit) ? refused.exit.value : assert.fail("it was read")
+    assert.instanceOf(error, V4.GatewayErrorV4)
+    assert.deepInclude(error.toJSON(), { operation: "v4.getPayment" })
+    assert.strictEqual(error.reason._tag, "PaymentNotFound")
+  })
 )
 
 it.effect("start and next without an override have no body, and the content type without which GoPay says 415", () =>

@@ -1,0 +1,63 @@
+/**
+ * The parts of a merchant's service that the gateways of both APIs share.
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Metric from "effect/Metric"
+import { MerchantId, metricAttribute } from "./merchantAttribute.js"
+
+/** What runs and builds over the gateway of one merchant. */
+export interface OverMerchant<out Self, in out Gateway> {
+  /**
+   * Runs a program that needs a gateway over this merchant's gateway; the program then requires this merchant. Its
+   * metrics have the merchant's `id` as `gopay.merchant`, besides the attributes of `Metric.CurrentMetricAttributes`.
+   * The metrics of the merchant's own calls always have it.
+   */
+  readonly provide: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Gateway> | Self>
+  /**
+   * Builds a layer that needs a gateway over this merchant's gateway; the layer then requires this merchant. It is
+   * built anew, with everything that was provided to it, even if the same layer is also used for another merchant.
+   * Leave what merchants share, such as a store, as a requirement, and provide it afterwards.
+   *
+   * ```ts
+   * const CzCheckoutLive = Layer.effect(CzCheckout, Checkout).pipe(Layer.provide(Cz.over(Checkout.layer)))
+   * ```
+   */
+  readonly over: <A, E, R>(layer: Layer.Layer<A, E, R>) => Layer.Layer<A, E, Exclude<R, Gateway> | Self>
+  /**
+   * This merchant's gateway as the gateway of a program or a stream. For a layer use `over`: Effect builds a layer that
+   * is used for two merchants only once, over the gateway of the first. In `Layer.merge(Cz.asGateway, Sk.asGateway)`
+   * the last one is the gateway.
+   */
+  readonly asGateway: Layer.Layer<Gateway, never, Self>
+}
+
+/**
+ * Makes a merchant's service: its class, what runs and builds over it, and a function that makes the service of a layer
+ * of the gateway.
+ *
+ * @param key - The key of the service.
+ * @param id - The name in spans and metrics.
+ */
+export const make = <Self, const Key extends string, Gateway, GatewayService>(
+  gateway: Context.Service<Gateway, GatewayService>,
+  { id, key }: { readonly key: Key; readonly id: string }
+) => {
+  const service = Context.Service<Self, GatewayService>()(key)
+  const named = <E, R>(built: Layer.Layer<Gateway, E, R>): Layer.Layer<Self, E, R> =>
+    Layer.fresh(Layer.effect(service, gateway).pipe(Layer.provide(built), Layer.provide(Layer.succeed(MerchantId, id))))
+  const asGateway = Layer.fresh(Layer.effect(gateway, service))
+  const over: OverMerchant<Self, Gateway> = {
+    provide: (program) =>
+      Effect.flatMap(service, (own) => Effect.provideService(program, gateway, own)).pipe(
+        Effect.updateService(Metric.CurrentMetricAttributes, (attributes) => ({
+          ...attributes,
+          ...metricAttribute(id)
+        }))
+      ),
+    over: (layer) => Layer.fresh(layer).pipe(Layer.provide(asGateway)),
+    asGateway
+  }
+  return { service, named, over }
+}
