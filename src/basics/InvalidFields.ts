@@ -62,6 +62,10 @@ export const configErrorOf = (message: string): Config.ConfigError =>
 export const configError = (fields: ReadonlyArray<FieldProblem>): Config.ConfigError =>
   configErrorOf(describeFields(fields))
 
+/** The problems of an error of configuration; `undefined` if its source could not be read. */
+export const configProblems = ({ cause }: Config.ConfigError): ReadonlyArray<FieldProblem> | undefined =>
+  cause._tag === "SchemaError" ? invalidFields(cause.issue) : undefined
+
 // ---------------------------------------------------------------------------------------------------------------------
 // The problems in an issue
 // ---------------------------------------------------------------------------------------------------------------------

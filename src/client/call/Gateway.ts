@@ -15,7 +15,7 @@ import type { GatewayId } from "../../contract/Messages.js"
 import { withPort } from "./ClientPort.js"
 import { customOperationsV3 } from "./CustomOperationV3.js"
 import { layerContexts } from "./CallContexts.js"
-import { withoutTransformation } from "./TransformedClient.js"
+import { withTransformation } from "./TransformedClient.js"
 import { methodsOf, type Operation, type ReasonOf } from "./Operation.js"
 import { MerchantId } from "./merchantAttribute.js"
 import * as Telemetry from "./Telemetry.js"
@@ -205,8 +205,8 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
   static readonly make = (
     options: GatewayLayerOptions
   ): Effect.Effect<GatewayService, Config.ConfigError, HttpClient.HttpClient | Scope.Scope> =>
-    Effect.flatMap(withoutTransformation(options), ({ others, transformClient }) =>
-      Effect.flatMap(settingsFromOptions(others), (settings) => withOwnToken(settings, transformClient))
+    Effect.flatMap(withTransformation(options, settingsFromOptions), ({ settings, transformClient }) =>
+      withOwnToken(settings, transformClient)
     )
 
   /**
@@ -237,8 +237,9 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
     Layer.fresh(
       Layer.effect(
         Gateway,
-        Effect.flatMap(withoutTransformation(options), ({ others, transformClient }) =>
-          Effect.flatMap(settingsFromConfig(others), (settings) => withOwnToken(settings, transformClient))
+        Effect.flatMap(
+          withTransformation(options, (others) => settingsFromConfig(others)),
+          ({ settings, transformClient }) => withOwnToken(settings, transformClient)
         )
       )
     )

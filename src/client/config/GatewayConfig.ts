@@ -5,13 +5,14 @@ import * as Config from "effect/Config"
 import * as ConfigProvider from "effect/ConfigProvider"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { envVariables, insecureAllowed } from "./EnvVariables.js"
 import { checkOptions, type GatewayOptions, type GatewaySettings } from "./GatewayOptions.js"
-import { configError, type FieldProblem } from "../../basics/InvalidFields.js"
+import { configError, configProblems, type FieldProblem } from "../../basics/InvalidFields.js"
 import { ownMember } from "../../basics/OwnMember.js"
 
 /** Options of a client, each from a `Config`. An option that is left out comes from its environment variable. */
@@ -41,26 +42,31 @@ export const settingsFromConfig = (
   Effect.gen(function* () {
     const provider = yield* ConfigProvider.ConfigProvider
     const own = given(options)
-    const notConfigs = Object.keys(own).filter((option) => !Config.isConfig(ownMember(own, option)))
-    if (notConfigs.length > 0) {
-      return yield* Effect.fail(configError(notConfigs.map((field) => ({ field, message: "must be a Config" }))))
-    }
     const sources = Object.entries(variables).map(([option, variable]) => [option, optionIn(variable)] as const)
-    const configs = { ...Object.fromEntries(sources), ...own }
-    const values = yield* Config.all(Object.values(configs).filter(Config.isConfig)).parse(provider)
-    const set = Object.keys(configs).flatMap((option, index) =>
-      values[index] === undefined ? [] : [[option, typed(option, values[index])] as const]
-    )
+    const configs: Readonly<Record<string, unknown>> = { ...Object.fromEntries(sources), ...own }
+    const set = new Map<string, unknown>()
+    /** The problems of options that have no value to check. */
+    const unread = new Map<string, ReadonlyArray<FieldProblem>>()
+    for (const [option, config] of Object.entries(configs)) {
+      const read = Config.isConfig(config) ? yield* Effect.result(config.parse(provider)) : undefined
+      if (read === undefined) unread.set(option, [{ field: option, message: "must be a Config" }])
+      else if (Result.isFailure(read))
+        unread.set(option, configProblems(read.failure) ?? (yield* Effect.fail(read.failure)))
+      else if (read.success !== undefined) set.set(option, typed(option, read.success))
+    }
     const checked = check(Object.fromEntries(set))
-    if (Result.isSuccess(checked)) return checked.success
-    const problems = checked.failure.map((problem) => {
-      const variable =
-        ownMember(own, problem.field ?? "") === undefined ? ownMember(variables, problem.field ?? "") : undefined
+    if (Result.isSuccess(checked) && unread.size === 0) return checked.success
+    const refused = Result.match(checked, { onFailure: identity, onSuccess: () => [] })
+    const problems = refused.flatMap((problem) => {
+      const option = problem.field ?? ""
+      if (unread.has(option)) return []
+      const variable = ownMember(own, option) === undefined ? ownMember(variables, option) : undefined
       return variable === undefined
-        ? Effect.succeed(problem)
-        : Effect.map(nameIn(provider, variable), (field): FieldProblem => ({ ...problem, field }))
+        ? [Effect.succeed(problem)]
+        : [Effect.map(nameIn(provider, variable), (field): FieldProblem => ({ ...problem, field }))]
     })
-    return yield* Effect.flatMap(Effect.all(problems), (fields) => Effect.fail(configError(fields)))
+    const named = yield* Effect.all(problems)
+    return yield* Effect.fail(configError([...Array.from(unread.values()).flat(), ...named]))
   })
 
 const typed = (option: string, value: unknown): unknown => {

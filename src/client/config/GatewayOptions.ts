@@ -12,7 +12,7 @@ import { isLoopback } from "../../basics/Loopback.js"
 import type { GatewayLanguage, TokenScope } from "../../contract/CodeLists.js"
 import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import type { GatewayId } from "../../contract/Messages.js"
-import { withoutPrototype } from "../../basics/OwnMember.js"
+import { ownMember, withoutPrototype } from "../../basics/OwnMember.js"
 import { version } from "../../package/Version.js"
 import type { InvalidField } from "../error/GatewayError.js"
 import { invalidFields } from "../../basics/InvalidFields.js"
@@ -161,12 +161,16 @@ const optionsSchema = Schema.Struct({
   maxConcurrentRequests: Schema.optional(wholeNumber),
   userAgent: Schema.optional(visible(/^[\x20-\x7e]*[\x21-\x7e]$/, "must have visible ASCII characters only")),
   allowInsecure: Schema.optional(Schema.Boolean)
-}).check(
-  Schema.makeFilter((options) => {
-    const issue = options.allowInsecure === true ? undefined : insecureProblem(options.environment)
-    return issue === undefined ? true : { path: ["environment"], issue }
-  })
-)
+})
+
+/** Apart from the schema, which checks two options together only if all of them are right. */
+const insecureAddress = (options: unknown): ReadonlyArray<InvalidField> => {
+  const read = (option: string): unknown => (Predicate.isObject(options) ? ownMember(options, option) : undefined)
+  const environment = read("environment")
+  if (typeof environment !== "string" || read("allowInsecure") === true) return []
+  const message = environmentProblem(environment) === undefined ? insecureProblem(environment) : undefined
+  return message === undefined ? [] : [{ field: "environment", message }]
+}
 
 /** The checked configuration of a client. */
 export interface GatewaySettings {
@@ -227,8 +231,9 @@ const decode = SchemaParser.decodeUnknownResult(optionsSchema, { errors: "all", 
 export const checkOptions = (
   options: unknown,
   api: ApiDefaults = defaultsV3
-): Result.Result<GatewaySettings, ReadonlyArray<InvalidField>> =>
-  decode(Predicate.isObject(options) ? withoutPrototype(options) : options).pipe(
-    Result.map((checked) => settings(withoutPrototype(checked), api)),
-    Result.mapError(invalidFields)
-  )
+): Result.Result<GatewaySettings, ReadonlyArray<InvalidField>> => {
+  const decoded = decode(Predicate.isObject(options) ? withoutPrototype(options) : options)
+  const insecure = insecureAddress(options)
+  if (Result.isFailure(decoded)) return Result.fail([...invalidFields(decoded.failure), ...insecure])
+  return insecure.length > 0 ? Result.fail(insecure) : Result.succeed(settings(withoutPrototype(decoded.success), api))
+}

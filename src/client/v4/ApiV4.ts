@@ -4,9 +4,10 @@
 import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import { ownMember } from "../../basics/OwnMember.js"
+import { ownMember, withoutPrototype } from "../../basics/OwnMember.js"
 import { changeFactsV4 } from "../../contract/ChangeFactsV4.js"
 import { basePathV4 } from "../../contract/EndpointV4.js"
 import type { OperationName } from "../../contract/GatewayOperations.js"
@@ -94,12 +95,15 @@ const defaultsV4: ApiDefaults = {
  */
 export const checkOptionsV4 = (options: unknown): Result.Result<GatewaySettings, ReadonlyArray<InvalidField>> => {
   if (!Predicate.isObject(options)) return checkOptions(options, defaultsV4)
-  if (ownMember(options, "language") !== undefined) {
-    return Result.fail([{ field: "language", message: "is not an option of API v4, which has no languages" }])
-  }
-  const environment: unknown = ownMember(options, "environment")
-  return checkOptions(
-    typeof environment === "string" ? { ...options, environment: environment.replace(/\/api\/*$/, "") } : options,
+  const { language, ...others } = withoutPrototype<{ readonly environment?: unknown; readonly language?: unknown }>(options)
+  const { environment } = others
+  const checked = checkOptions(
+    typeof environment === "string" ? { ...others, environment: environment.replace(/\/api\/*$/, "") } : others,
     defaultsV4
   )
+  if (language === undefined) return checked
+  return Result.fail([
+    { field: "language", message: "is not an option of API v4, which has no languages" },
+    ...Result.match(checked, { onFailure: identity, onSuccess: () => [] })
+  ])
 }

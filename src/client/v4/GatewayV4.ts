@@ -20,7 +20,7 @@ import { MerchantId } from "../call/merchantAttribute.js"
 import * as Telemetry from "../call/Telemetry.js"
 import * as TokenCache from "../call/TokenCache.js"
 import { tokensOf } from "../call/TokenService.js"
-import { withoutTransformation } from "../call/TransformedClient.js"
+import { withTransformation } from "../call/TransformedClient.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { ReadReason } from "../error/GatewayFailure.js"
 import * as HttpClientTransport from "../transport/HttpClientTransport.js"
@@ -164,8 +164,8 @@ export class GatewayV4 extends Context.Service<GatewayV4, GatewayServiceV4>()("e
   static readonly make = (
     options: GatewayLayerOptionsV4
   ): Effect.Effect<GatewayServiceV4, Config.ConfigError, HttpClient.HttpClient | Scope.Scope> =>
-    Effect.flatMap(withoutTransformation(options), ({ others, transformClient }) =>
-      Effect.flatMap(settingsFromOptionsV4(others), (settings) => withOwnToken(settings, transformClient))
+    Effect.flatMap(withTransformation(options, settingsFromOptionsV4), ({ settings, transformClient }) =>
+      withOwnToken(settings, transformClient)
     )
 
   /** The same as a layer. Compose it for each merchant: see `Gateway.layer` of v3. */
@@ -184,8 +184,9 @@ export class GatewayV4 extends Context.Service<GatewayV4, GatewayServiceV4>()("e
     Layer.fresh(
       Layer.effect(
         GatewayV4,
-        Effect.flatMap(withoutTransformation(options), ({ others, transformClient }) =>
-          Effect.flatMap(settingsFromConfigV4(others), (settings) => withOwnToken(settings, transformClient))
+        Effect.flatMap(
+          withTransformation(options, (others) => settingsFromConfigV4(others)),
+          ({ settings, transformClient }) => withOwnToken(settings, transformClient)
         )
       )
     )

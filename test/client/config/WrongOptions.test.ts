@@ -3,11 +3,15 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Config from "effect/Config"
+import * as ConfigProvider from "effect/ConfigProvider"
 import * as Effect from "effect/Effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import Database from "libsql"
-import { Gateway, GatewayConfig } from "../../../src/index.js"
+import * as V4 from "../../../src/client/v4/index.js"
+import { createGatewayClient, Gateway, GatewayConfig } from "../../../src/index.js"
 import { fileStore, Ledger, makeLedger, PgLedger } from "../../../src/ledger/index.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { TestShop } from "../../../src/testing/index.js"
@@ -114,4 +118,67 @@ describe("wrong options", () => {
       for (const field of fields) assert.match(error.message, new RegExp(`\\b${field}\\b`))
     })
   )
+})
+
+describe("all that is wrong is named at once", () => {
+  const wrong = { goid: "", clientId: "1", clientSecret: "x", environment: "http://gateway.example" }
+  const untyped = { transformClient: "none", maxConcurrentRequests: 0 }
+  const variables = ConfigProvider.layer(
+    ConfigProvider.fromEnvRecord({
+      GOPAY_GOID: "none",
+      GOPAY_CLIENT_ID: "1",
+      GOPAY_CLIENT_SECRET: "x",
+      GOPAY_ENVIRONMENT: "http://gateway.example"
+    })
+  )
+
+  const built: ReadonlyArray<
+    readonly [name: string, layer: Layer.Layer<never, unknown, HttpClient.HttpClient>, fields: ReadonlyArray<string>]
+  > = [
+    [
+      "an address without TLS, a limit and a transformation",
+      Reflect.apply(Gateway.layer, undefined, [{ ...wrong, ...untyped }]),
+      ["goid", "environment", "maxConcurrentRequests", "transformClient"]
+    ],
+    [
+      "the same of v4, and a language",
+      Reflect.apply(V4.GatewayV4.layer, undefined, [{ ...wrong, ...untyped, language: "CS" }]),
+      ["goid", "environment", "maxConcurrentRequests", "transformClient", "language"]
+    ],
+    [
+      "variables, and options from elsewhere",
+      Layer.provide(
+        Reflect.apply(Gateway.layerConfig, undefined, [
+          {
+            ...untyped,
+            timeout: Config.Duration("SHOP_TIMEOUT"),
+            scope: Config.succeed("")
+          }
+        ]),
+        variables
+      ),
+      ["GOPAY_GOID", "GOPAY_ENVIRONMENT", "maxConcurrentRequests", "transformClient", "SHOP_TIMEOUT", "scope"]
+    ],
+    [
+      "the variables of v4",
+      V4.GatewayV4.layerConfig({ maxResponseBytes: Config.succeed(0) }).pipe(Layer.provide(variables)),
+      ["GOPAY_GOID", "GOPAY_ENVIRONMENT", "maxResponseBytes"]
+    ]
+  ]
+
+  it.effect.each(built)("%s", ([, layer, fields]) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Effect.scoped(Layer.build(layer)))
+      assert.instanceOf(error, Config.ConfigError)
+      const named = Array.from(error.message.matchAll(/(?:^|; |\()(\w+): /g), ([, name]) => name)
+      assert.sameMembers(named, fields)
+    }).pipe(Effect.provide(FetchHttpClient.layer))
+  )
+
+  it("by createGatewayClient, too", () => {
+    assert.throws(
+      () => createGatewayClient({ ...wrong, maxConcurrentRequests: 0 }),
+      /goid: .*maxConcurrentRequests: .*environment: must use https/
+    )
+  })
 })
