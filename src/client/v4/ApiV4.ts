@@ -95,7 +95,9 @@ const defaultsV4: ApiDefaults = {
  */
 export const checkOptionsV4 = (options: unknown): Result.Result<GatewaySettings, ReadonlyArray<InvalidField>> => {
   if (!Predicate.isObject(options)) return checkOptions(options, defaultsV4)
-  const { language, ...others } = withoutPrototype<{ readonly environment?: unknown; readonly language?: unknown }>(options)
+  const { language, ...others } = withoutPrototype<{ readonly environment?: unknown; readonly language?: unknown }>(
+    options
+  )
   const { environment } = others
   const checked = checkOptions(
     typeof environment === "string" ? { ...others, environment: environment.replace(/\/api\/*$/, "") } : others,

@@ -171,7 +171,7 @@ describe("all that is wrong is named at once", () => {
       const error = yield* Effect.flip(Effect.scoped(Layer.build(layer)))
       assert.instanceOf(error, Config.ConfigError)
       const named = Array.from(error.message.matchAll(/(?:^|; |\()(\w+): /g), ([, name]) => name)
-      assert.sameMembers(named, fields)
+      assert.sameMembers(named, Array.from(fields))
     }).pipe(Effect.provide(FetchHttpClient.layer))
   )
 
