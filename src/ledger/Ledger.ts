@@ -25,9 +25,9 @@ import {
   type CallError,
   type LedgerNotificationOptions,
   type LedgerOptions,
-  type LedgerService,
-  traced
+  type LedgerService
 } from "./model/LedgerService.js"
+import { traced } from "./model/Trace.js"
 import { type Database, fromStore } from "./store/Database.js"
 import { type LedgerCore, wireLedger } from "./wireLedger.js"
 
@@ -154,7 +154,8 @@ export const makeOver = Effect.fnUntraced(function* <Tx, R, OnChange, OnSubscrip
   Gateway | Scope.Scope | R | OnChange | OnSubscription | OnAttention
 > {
   const gateway = yield* Gateway
-  if (portOf(gateway)?.style !== "Effect") {
+  const port = portOf(gateway)
+  if (port?.style !== "Effect") {
     return yield* Effect.fail(configErrorOf(`gateway: ${notOwnClient("Gateway.layer")}.`))
   }
   const services = yield* Effect.context<R | OnChange | OnSubscription | OnAttention>()
@@ -169,7 +170,7 @@ export const makeOver = Effect.fnUntraced(function* <Tx, R, OnChange, OnSubscrip
       outside: Effect.andThen(outside, outsideHandlers),
       database,
       gateway: fromService(gateway),
-      trace: traced,
+      trace: traced(port.merchant),
       onChange: handler(onChange),
       onPayment: handler(onPayment),
       onSubscription: handler(onSubscription),

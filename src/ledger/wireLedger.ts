@@ -9,6 +9,7 @@ import * as Struct from "effect/Struct"
 import * as Breaker from "./change/Breaker.js"
 import * as ChangeEvents from "./change/ChangeEvents.js"
 import * as Changes from "./change/Changes.js"
+import { callSubject } from "./model/CallSubjects.js"
 import * as ChangeTable from "./store/ChangeTable.js"
 import { itemsOf as changeItemsOf } from "./store/ChangeRow.js"
 import * as Stepping from "./change/Stepping.js"
@@ -24,9 +25,9 @@ import {
   type LedgerPrograms,
   type LedgerService,
   mapCalls,
-  type OperatorCore,
-  type Trace
+  type OperatorCore
 } from "./model/LedgerService.js"
+import type { Trace } from "./model/Trace.js"
 import type { InvalidArgument } from "./model/LedgerError.js"
 import type { HandlerName } from "./model/LedgerOperations.js"
 import { hour, minute } from "../basics/Milliseconds.js"
@@ -206,10 +207,11 @@ const guardOf =
     ...mapCalls(
       calls,
       (call, name) => {
-        const traced = trace(`Ledger.${name}`)
+        const traced = (args: ReadonlyArray<unknown>) => trace(`Ledger.${name}`, callSubject(name, args))
         return Effect.isEffect(call)
-          ? Effect.andThen(outside, traced(call))
-          : (...args: ReadonlyArray<unknown>) => Effect.andThen(outside, traced(Effect.suspend(() => call(...args))))
+          ? Effect.andThen(outside, traced([])(call))
+          : (...args: ReadonlyArray<unknown>) =>
+              Effect.andThen(outside, traced(args)(Effect.suspend(() => call(...args))))
       },
       leftOut
     )

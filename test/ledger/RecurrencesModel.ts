@@ -255,7 +255,7 @@ export const makeRecurrencesModel = (): RecurrencesModel => {
 }
 
 /** Marks it as a client of this package: a ledger accepts no other. */
-const asClient = (service: GatewayService): GatewayService => withPort(service, { style: "Effect" })
+const asClient = (service: GatewayService): GatewayService => withPort(service, { style: "Effect", merchant: {} })
 
 const operation = "createRecurrence"
 

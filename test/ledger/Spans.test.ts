@@ -4,10 +4,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import type * as Tracer from "effect/Tracer"
+import Database from "libsql"
+import { Merchant } from "../../src/index.js"
+import { fileStore, Ledger } from "../../src/ledger/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
 import { record } from "../support/Recorder.js"
 import { inWorld, order, paid } from "./World.js"
+
+const { goid } = LocalGateway.merchant
 
 const ancestorsOf = (span: Tracer.AnySpan): ReadonlyArray<string> => {
   const parent = span._tag === "Span" ? Option.getOrUndefined(span.parent) : undefined
@@ -25,6 +32,7 @@ describe("the spans of a ledger", () => {
         assert.deepStrictEqual(sent && ancestorsOf(sent), ["Ledger.step", "Ledger.refund"])
         const step = recorder.spans.find(({ name }) => name === "Ledger.step")
         assert.deepStrictEqual(step && Object.fromEntries(step.attributes), {
+          "gopay.goid": String(goid),
           "gopay.ledger.key": "a",
           "gopay.ledger.status": "queued",
           "gopay.operation": "refundPayment",
@@ -47,6 +55,57 @@ describe("the spans of a ledger", () => {
     )
   })
 
+  it.effect("say whose they are, what they are about, and why a call failed, and nothing of a payer", () => {
+    const recorder = record()
+    return inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        const payer = { contact: { email: "bohumila@example.com" } }
+        const { paymentId } = yield* Effect.gen(function* () {
+          yield* ledger.refund("a", String(id), { amount: 500 })
+          yield* Effect.exit(ledger.refund("a", id, { amount: 700 }))
+          yield* Effect.exit(ledger.refund("b", -1, { amount: 700 }))
+          yield* ledger.operator.listRefunds(id)
+          return yield* ledger.checkout("7", { amount: 100_000, currency: "CZK", callback: order.callback, payer })
+        }).pipe(Effect.provide(recorder.layer))
+        const calls = recorder.spans
+          .filter(({ name }) => name.startsWith("Ledger.") && name !== "Ledger.step")
+          .map(({ attributes, name }) => [name, Object.fromEntries(attributes)])
+        const merchant = { "gopay.goid": String(goid) }
+        const payment = { "gopay.payment_id": String(id) }
+        assert.deepStrictEqual(calls, [
+          ["Ledger.refund", { ...merchant, "gopay.ledger.key": "a", ...payment }],
+          ["Ledger.refund", { ...merchant, "gopay.ledger.key": "a", ...payment, "error.type": "KeyReused" }],
+          ["Ledger.refund", { ...merchant, "gopay.ledger.key": "b", "error.type": "InvalidArgument" }],
+          ["Ledger.listRefunds", { ...merchant, ...payment }],
+          ["Ledger.checkout", { ...merchant, "gopay.order_number": "7", "gopay.payment_id": String(paymentId) }]
+        ])
+        assert.notInclude(
+          JSON.stringify(recorder.spans.map(({ attributes }) => Array.from(attributes))),
+          payer.contact.email
+        )
+      })
+    )
+  })
+
+  it.effect("of a ledger over the gateway of a merchant have the merchant's name", () => {
+    class Cz extends Merchant.Service<Cz>()("test/Cz") {}
+    const recorder = record()
+    const layer = Cz.over(Ledger.layer({ store: fileStore(":memory:", { driver: Database }), migrate: true })).pipe(
+      Layer.provide(Cz.layer(LocalGateway.merchant)),
+      Layer.provide(LocalGateway.layer)
+    )
+    return Effect.gen(function* () {
+      yield* Ledger.use(({ getOrder }) => getOrder("7"))
+      const span = recorder.spans.find(({ name }) => name === "Ledger.getOrder")
+      assert.deepStrictEqual(span && Object.fromEntries(span.attributes), {
+        "gopay.goid": String(goid),
+        "gopay.merchant": "test/Cz",
+        "gopay.order_number": "7"
+      })
+    }).pipe(Effect.provide(layer), Effect.provide(recorder.layer))
+  })
+
   it.effect("tell which payment a worker checks", () => {
     const recorder = record()
     return inWorld(({ ledger, pass }) =>
@@ -58,7 +117,7 @@ describe("the spans of a ledger", () => {
         const check = recorder.spans.find(({ name }) => name === "Ledger.checkPayment")
         assert.deepStrictEqual(check && [ancestorsOf(check), Object.fromEntries(check.attributes)], [
           ["Ledger.runOnce"],
-          { "gopay.order_number": "7", "gopay.payment_id": String(checkedOut.paymentId) }
+          { "gopay.goid": String(goid), "gopay.order_number": "7", "gopay.payment_id": String(checkedOut.paymentId) }
         ])
       })
     )

@@ -17,7 +17,7 @@ import {
   type CheckoutRequest,
   type SubmittedChange
 } from "../../src/ledger/index.js"
-import { untraced } from "../../src/ledger/model/LedgerService.js"
+import { untraced } from "../../src/ledger/model/Trace.js"
 import { type LedgerCore, wireLedger } from "../../src/ledger/wireLedger.js"
 import { type StoreError, unavailable } from "../../src/ledger/store/Database.js"
 import type { LedgerJudge } from "./LedgerJudge.js"

@@ -42,6 +42,8 @@ export interface ClientPort {
 /** The gateway of an Effect program: its methods run in the program itself. */
 interface ProgramPort {
   readonly style: "Effect"
+  /** The attributes of its merchant in spans. */
+  readonly merchant: Readonly<Record<string, string>>
 }
 
 /** A port, and whether an object is still the unmodified client that it belongs to. */

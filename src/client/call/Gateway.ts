@@ -17,7 +17,7 @@ import { customOperationsV3 } from "./CustomOperationV3.js"
 import { layerContexts } from "./CallContexts.js"
 import { withTransformation } from "./TransformedClient.js"
 import { methodsOf, type Operation, type ReasonOf } from "./Operation.js"
-import { MerchantId } from "./merchantAttribute.js"
+import { merchantAttribute, MerchantId } from "./merchantAttribute.js"
 import * as Telemetry from "./Telemetry.js"
 import {
   GatewayConfig,
@@ -82,10 +82,11 @@ const serviceOf = Effect.fnUntraced(function* (
   tokens: TokenCache.TokenCache,
   http: HttpClient.HttpClient
 ): Effect.fn.Return<GatewayService, never, Scope.Scope> {
+  const merchantId = yield* MerchantId
   const observe = Telemetry.make<ApiTypesV3>(settings, {
     ...apiV3,
     toError: (failure) => new GatewayError(failure),
-    merchantId: yield* MerchantId
+    merchantId
   })
   const core = GatewayCore.make(apiV3, settings, HttpClientTransport.make(http), {
     tokens,
@@ -118,7 +119,7 @@ const serviceOf = Effect.fnUntraced(function* (
     baseUrl: Effect.succeed(core.baseUrl),
     getEmbedJsUrl: Effect.succeed(embedJsUrl(core.baseUrl))
   }
-  return withPort(service, { style: "Effect" })
+  return withPort(service, { style: "Effect", merchant: merchantAttribute(core.goid, merchantId) })
 })
 
 /**

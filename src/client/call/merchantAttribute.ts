@@ -6,7 +6,7 @@ import * as Metric from "effect/Metric"
 import type { GatewayId } from "../../contract/Messages.js"
 
 /** The attributes of spans and log messages; `id` is that of the `Merchant.Service`, if there is one. */
-export const merchantAttribute = (goid: GatewayId, id?: string) => ({
+export const merchantAttribute = (goid: GatewayId, id?: string): Readonly<Record<string, string>> => ({
   "gopay.goid": String(goid),
   ...(id === undefined ? undefined : metricAttribute(id))
 })

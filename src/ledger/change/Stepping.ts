@@ -3,7 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Trace } from "../model/LedgerService.js"
+import type { Trace } from "../model/Trace.js"
 import type { InFlight } from "../process/InFlight.js"
 import type { ChangeRow } from "../store/ChangeRow.js"
 import { type StoreError, unavailable } from "../store/Database.js"

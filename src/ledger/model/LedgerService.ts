@@ -1,7 +1,7 @@
 /**
  * The ledger, as programs.
  */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as Stream from "effect/Stream"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import type { HandlerFailed, PaymentNotification, NotificationLimits } from "../../client/notification/Notification.js"
@@ -168,15 +168,3 @@ export const mapCalls = <Calls extends object>(
       .filter(([name]) => !leftOut.some((other) => other === name))
       .map(([name, call]) => [name, make(call, name)])
   )
-
-/** Runs a program in a span, or without one. */
-export type Trace = (
-  name: string,
-  attributes?: Readonly<Record<string, string | null>>
-) => <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
-
-/** Runs a program in a span if it has a tracer. */
-export const traced: Trace = (name, attributes = {}) => Effect.withSpan(name, { attributes })
-
-/** Runs a program without a span: callers with promises have no tracer. */
-export const untraced: Trace = () => (program) => program
