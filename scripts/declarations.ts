@@ -125,7 +125,8 @@ const inheritanceIn = (project: Project, sources: Iterable<SourceFile>) => {
       const named = nearest(found.filter(isInterfaceDeclaration), source) ?? nearest(found, source)
       const comment = member === undefined ? named && commentOver(named) : commentOf(membersNamed(name, source)(member))
       if (comment === undefined || comment.length === 0) {
-        throw new Error(`${source.fileName}: {@inheritDoc ${name}} names no comment, or more than one.`)
+        const tag = `{@inheritDoc ${member === undefined ? name : `${name}.${member}`}}`
+        throw new Error(`${source.fileName}: ${tag} names no comment, or more than one.`)
       }
       return comment
     },

@@ -28,6 +28,8 @@ export interface ChangeFactsV4 {
   readonly afterLoss: string
   /** Whether repeating it is harmless, and refused with 409. */
   readonly isRefusedTwice: boolean
+  /** Whether a refusal with 409 can only mean that it is already so. */
+  readonly isDoneByConflict: boolean
 }
 
 const findOut = "do not repeat it, find out"
@@ -38,27 +40,51 @@ export const changeFactsV4: { readonly [Name in ChangeOperationV4]: ChangeFactsV
     kept: ["amount", "currency", "orderNumber"],
     search: "notSearchable",
     afterLoss: "create it again, and send the payer only to the newest address",
-    isRefusedTwice: false
+    isRefusedTwice: false,
+    isDoneByConflict: false
   },
-  cancelPayment: { kept: [], search: "paymentCanceled", afterLoss: refusedTwice, isRefusedTwice: true },
-  refundPayment: { kept: ["amount"], search: "refundList", afterLoss: findOut, isRefusedTwice: false },
+  cancelPayment: {
+    kept: [],
+    search: "paymentCanceled",
+    afterLoss: refusedTwice,
+    isRefusedTwice: true,
+    // It may as well be paid.
+    isDoneByConflict: false
+  },
+  refundPayment: {
+    kept: ["amount"],
+    search: "refundList",
+    afterLoss: findOut,
+    isRefusedTwice: false,
+    isDoneByConflict: false
+  },
   createRecurrence: {
     kept: ["amount", "currency", "orderNumber"],
     search: "notSearchable",
     afterLoss: "create it again, and start only the newest one",
-    isRefusedTwice: false
+    isRefusedTwice: false,
+    isDoneByConflict: false
   },
   startRecurrence: {
     kept: ["amount", "orderNumber"],
     search: "recurrenceStarted",
     afterLoss: refusedTwice,
-    isRefusedTwice: true
+    isRefusedTwice: true,
+    // It may as well be stopped.
+    isDoneByConflict: false
   },
   nextPayment: {
     kept: ["amount", "orderNumber"],
     search: "recurrencePayment",
     afterLoss: findOut,
-    isRefusedTwice: false
+    isRefusedTwice: false,
+    isDoneByConflict: false
   },
-  stopRecurrence: { kept: [], search: "recurrenceStopped", afterLoss: refusedTwice, isRefusedTwice: true }
+  stopRecurrence: {
+    kept: [],
+    search: "recurrenceStopped",
+    afterLoss: refusedTwice,
+    isRefusedTwice: true,
+    isDoneByConflict: true
+  }
 }

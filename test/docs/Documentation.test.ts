@@ -2,7 +2,9 @@ import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { ErrorCodes, PaymentSubStates } from "../../src/contract/CodeLists.js"
+import { changeFactsV4 } from "../../src/contract/ChangeFactsV4.js"
 import * as Endpoint from "../../src/contract/Endpoint.js"
+import { endpointsV4 } from "../../src/contract/EndpointV4.js"
 import { attentionKinds } from "../../src/ledger/model/Attention.js"
 import { faultDescriptions } from "../../src/local-gateway/server/Faults.js"
 import { maxBodyBytes } from "../../src/local-gateway/server/ServedRequest.js"
@@ -52,6 +54,25 @@ describe("the documentation of a method", () => {
 })
 
 const operationNames = Object.values(Endpoint).map(({ name }) => name)
+
+describe("the guide on API v4", () => {
+  const page = readFileSync("docs/guides/shop-on-v4.md", "utf8")
+  const [before = "", after = ""] = page.split("## When a response is lost")
+  /** The operations that the first cells of a table name. */
+  const namedIn = (text: string): ReadonlyArray<string> =>
+    Array.from(text.matchAll(/^\| (`.*?) \|/gm)).flatMap(([, cell = ""]) =>
+      Array.from(cell.matchAll(/`(\w+)`/g), ([, name = ""]) => name)
+    )
+
+  it("says of each operation how it is known", () => {
+    const operations = Object.keys(endpointsV4).filter((name) => name !== "getAccessToken")
+    expect(namedIn(before).toSorted()).toEqual([...operations, "reconcile"].toSorted())
+  })
+
+  it("says of each change what a lost one shows", () => {
+    expect(namedIn(after).toSorted()).toEqual(Object.keys(changeFactsV4).toSorted())
+  })
+})
 
 describe("the pages on the local gateway", () => {
   /** The rows of a page's tables that begin with code: their cells, without the marks of code. */

@@ -188,7 +188,7 @@ const neededBy = (change: Pick<ChangeRecordV4, "operation">) => {
   return [
     ...(path.includes("{id}") ? (["paymentId"] as const) : []),
     ...(path.includes("{recurrence_id}") ? (["recurrenceId"] as const) : []),
-    ...(name === "refundPayment" ? (["amount"] as const) : [])
+    ...(changeFactsV4[name].search === "refundList" ? (["amount"] as const) : [])
   ]
 }
 

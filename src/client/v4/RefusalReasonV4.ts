@@ -5,7 +5,8 @@
  */
 import * as Result from "effect/Result"
 import * as SchemaParser from "effect/SchemaParser"
-import { withoutPrototype } from "../../basics/OwnMember.js"
+import { ownMember, withoutPrototype } from "../../basics/OwnMember.js"
+import { changeFactsV4, type ChangeFactsV4 } from "../../contract/ChangeFactsV4.js"
 import { basePathV4, endpointsV4 } from "../../contract/EndpointV4.js"
 import type { ErrorItem } from "../../contract/Messages.js"
 import { ErrorResponseV4, OldErrorResponseV4 } from "../../contract/ResponseSchemaV4.js"
@@ -135,8 +136,9 @@ const notFound = ({ operation, subject }: FailedCall): NotFound | undefined => {
       }
 }
 
-/** A 409 with this name only refuses what is already stopped. */
-const isGoal = (operation: string): boolean => operation === "v4.stopRecurrence"
+/** Whether a 409 only refuses what is already so. */
+const isGoal = (operation: string): boolean =>
+  ownMember<ChangeFactsV4>(changeFactsV4, operation.replace(/^v4\./, ""))?.isDoneByConflict === true
 
 const reasonOf = (call: FailedCall, refusal: Refusal): AnyReason => {
   const { errors, retryAfter, status } = refusal
