@@ -35,6 +35,7 @@ import type { LedgerError } from "./model/YieldableLedgerError.js"
 import * as OperatorCalls from "./operate/OperatorCalls.js"
 import { checkSettings, type CheckedSettings, type WrongOptions } from "./store/LedgerSettings.js"
 import * as OrderService from "./order/OrderService.js"
+import type { MoveParts } from "./order/PaymentMoves.js"
 import { itemsOf as paymentItemsOf } from "./order/OrderView.js"
 import * as OrderTable from "./store/OrderTable.js"
 import * as PaymentTable from "./store/PaymentTable.js"
@@ -44,6 +45,7 @@ import * as Agenda from "./agenda/Agenda.js"
 import type { Work } from "./agenda/Work.js"
 import * as AttentionReports from "./process/AttentionReports.js"
 import * as Duties from "./agenda/Duties.js"
+import type { DutyName } from "./agenda/dutyFacts.js"
 import * as Inspection from "./agenda/Inspection.js"
 import * as InFlight from "./process/InFlight.js"
 
@@ -101,24 +103,19 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const stepping = Stepping.make({ inFlight, steps, trace, afterStep: outcomes?.wake ?? Effect.void })
   const newChanges = Changes.make({ ...settings, changes, database, inFlight, ready, stepping })
   const duties = { ...settings, changes, handlers, inFlight, trace }
-  const [ofSubscriptions, ofPeriods] = Duties.ofSubscriptions(duties, subscriptions.steps)
-  const tick = Effect.andThen(ticking(database), atMostEvery(10 * minute, changes.boundWaits))
-  const ofItems = (of: string, due: Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError>): Work =>
-    agenda.work(Duties.attention(settings, attention, { of, due }))
-  const works = [
-    agenda.work(Duties.withoutRow(duties, "its sign of life", Effect.andThen(ready, tick))),
-    agenda.work(Duties.withoutRow(duties, "the state of the database", inspection)),
-    ofItems("changes", attention.dueIn(changes.items, changeItemsOf)),
-    ofItems("payments", attention.dueIn(payments.items, paymentItemsOf)),
+  const works = worksOf(agenda, duties, {
+    attention,
+    inspection,
+    moves: orders.moves,
+    outcomes,
+    payments,
+    steps,
+    stepping,
+    subscriptions,
+    tick: Effect.andThen(ready, Effect.andThen(ticking(database), atMostEvery(10 * minute, changes.boundWaits))),
     // In SQLite a row is never locked when it is woken.
-    ...(dialect === "sqlite" ? [] : [agenda.work(Duties.wakes(duties, WakeTable.make(database, scope)))]),
-    agenda.work(Duties.changes(duties, steps, stepping)),
-    agenda.work(Duties.holds(duties, orders.moves)),
-    agenda.work(Duties.payments(duties, orders.moves)),
-    ...(outcomes === undefined ? [] : [outcomes]),
-    agenda.work(ofSubscriptions),
-    agenda.work(ofPeriods)
-  ]
+    wakes: dialect === "sqlite" ? undefined : WakeTable.make(database, scope)
+  })
   const own: LedgerCalls<Tx> = {
     ...orders.calls,
     ...newChanges,
@@ -158,6 +155,47 @@ const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: Check
     changes: ChangeTable.make(database, scope, settings),
     payments: PaymentTable.make(database, scope, settings, OrderTable.make(database, scope))
   }
+}
+
+interface DutyParts {
+  readonly attention: AttentionReports.AttentionReports
+  readonly inspection: Effect.Effect<void, StoreError>
+  readonly moves: MoveParts
+  readonly outcomes: Work | undefined
+  readonly payments: PaymentTable.PaymentTable
+  readonly stepping: Stepping.Stepping
+  readonly steps: Steps.Steps
+  readonly subscriptions: Subscriptions.Subscriptions
+  readonly tick: Effect.Effect<void, StoreError>
+  readonly wakes: WakeTable.WakeTable | undefined
+}
+
+type DutySettings = Parameters<typeof Duties.changes>[0] &
+  Parameters<typeof Duties.payments>[0] &
+  Parameters<typeof Duties.ofSubscriptions>[0]
+
+/** The works of the agenda, in the order in which a cron job begins them. */
+const worksOf = (agenda: Agenda.Agenda, duties: DutySettings, parts: DutyParts): ReadonlyArray<Work> => {
+  const { attention, moves, outcomes, payments, stepping, steps, wakes } = parts
+  const [ofSubscriptions, ofPeriods] = Duties.ofSubscriptions(duties, parts.subscriptions.steps)
+  const ofItems = (of: string, due: Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError>): Work =>
+    agenda.work(Duties.attention(duties, attention, { of, due }))
+  const works = {
+    signOfLife: [agenda.work(Duties.withoutRow("signOfLife", duties, parts.tick))],
+    inspection: [agenda.work(Duties.withoutRow("inspection", duties, parts.inspection))],
+    attention: [
+      ofItems("changes", attention.dueIn(duties.changes.items, changeItemsOf)),
+      ofItems("payments", attention.dueIn(payments.items, paymentItemsOf))
+    ],
+    wakes: wakes === undefined ? [] : [agenda.work(Duties.wakes(duties, wakes))],
+    changes: [agenda.work(Duties.changes(duties, steps, stepping))],
+    holds: [agenda.work(Duties.holds(duties, moves))],
+    payments: [agenda.work(Duties.payments(duties, moves))],
+    outcomes: outcomes === undefined ? [] : [outcomes],
+    subscriptions: [agenda.work(ofSubscriptions)],
+    periods: [agenda.work(ofPeriods)]
+  } satisfies Record<DutyName, ReadonlyArray<Work>>
+  return Object.values(works).flat()
 }
 
 /** Does something at most once in this time, in milliseconds. */

@@ -6,10 +6,10 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from "node:os"
 import { join, posix } from "node:path"
 import { afterAll, describe, expect, it } from "vitest"
+import { ledgerPage, withLedgerData } from "../../scripts/ledgerPage.js"
 import { mapPage, roomOf, rooms, withRoomMap } from "../../scripts/rooms.js"
 import { root } from "../../scripts/root.js"
 import { structureFile, structureReport } from "../../scripts/structure.js"
-import { wakesPage, withWakes } from "../../scripts/wakes.js"
 
 const text = (path: string): string => readFileSync(join(root, path), "utf8")
 
@@ -92,9 +92,19 @@ describe("the linter", () => {
   })
 })
 
-describe("the list of wakes", () => {
-  it("is the table of its page", () => {
-    expect(text(wakesPage)).toBe(withWakes(text(wakesPage)))
-    expect(withWakes("| when | gone |\n\n")).not.toContain("gone")
+describe("the pictures and tables of the ledger", () => {
+  it("are those of its duties, its wakes and the states of a payment: run `npm run architecture` after a change", () => {
+    expect(text(ledgerPage)).toBe(withLedgerData(text(ledgerPage)))
   })
+
+  it.each(["| duty ", "| when ", "| progress ", "the duties ", "CREATED "])(
+    "are written where one begins with %s",
+    (first) => {
+      const page = text(ledgerPage)
+      const at = page.indexOf(`\n${first}`)
+      const [head = "", next = ""] = page.slice(at + 1).split("\n")
+      expect(withLedgerData(page.replace(`\n${head}\n${next}\n`, `\n${head}\n`))).toBe(page)
+      expect(() => withLedgerData(page.replace(`\n${first}`, "\nmoved "))).toThrow(/has no/)
+    }
+  )
 })

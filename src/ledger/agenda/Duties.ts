@@ -24,36 +24,26 @@ import * as SubscriptionSteps from "../subscription/SubscriptionSteps.js"
 import type { PeriodRow, SubscriptionRow } from "../store/SubscriptionTable.js"
 import { type AttentionReports, nameOf as nameOfItem } from "../process/AttentionReports.js"
 import type { Duty } from "./Duty.js"
-
-/** How many payments are read concurrently. */
-const readsAtOnce = 4
-
-/** How many payments with an ending hold are read concurrently. */
-const holdsAtOnce = 2
+import { dutyFacts, type DutyName, watchSeconds } from "./dutyFacts.js"
 
 /** In milliseconds: how long the sweep pauses after "too many requests" without a `Retry-After`. */
 const pauseAfterTooMany = 10_000
-
-/** How many outcomes are reported concurrently, each in a transaction. */
-const outcomesAtOnce = 2
-
-/** How many wakes are carried out concurrently, each by a statement. */
-const wakesAtOnce = 2
-
-/** How many subscriptions and periods are stepped concurrently, each with a transaction when it notifies the shop. */
-const subscriptionsAtOnce = 2
-
-/**
- * How long a watch waits between two inspections of the ledger, searches for unreported items, or searches for ending
- * holds.
- */
-const watchEvery = Duration.seconds(10)
 
 /** What each duty needs. */
 interface DutyOptions {
   readonly inFlight: InFlight
   readonly pollEvery: Duration.Duration
 }
+
+/** What the facts of a duty say of it in this process. */
+const given = (duty: Exclude<DutyName, "changes">, { inFlight, pollEvery }: DutyOptions) => ({
+  name: dutyFacts[duty].name,
+  places: inFlight.places(dutyFacts[duty].places),
+  pause: pauseOf(duty, pollEvery)
+})
+
+const pauseOf = (duty: DutyName, pollEvery: Duration.Duration): Duration.Duration =>
+  dutyFacts[duty].pause === "pollEvery" ? pollEvery : Duration.max(pollEvery, Duration.seconds(watchSeconds))
 
 /** For duties that depend on a handler: rows whose handler runs in other processes are not due here. */
 interface SharedDutyOptions extends DutyOptions {
@@ -77,45 +67,35 @@ export const changes = (
   { take }: Steps,
   { stepTaken }: Stepping
 ): Duty<ChangeRow> => ({
-  name: "the changes that are due",
+  name: dutyFacts.changes.name,
   due: (wanted) => Effect.map(changes.due(wanted), rowsOnly),
   nameOf: ({ key }) => key,
   take,
   act: stepTaken,
   failed: () => "The ledger waits",
   places: inFlight.places(concurrency),
-  pause: pollEvery
+  pause: pauseOf("changes", pollEvery)
 })
 
 /** The sweep: reads payments, to find what no notification has reported. */
 export const payments = (
-  {
-    handlers,
-    inFlight,
-    pollEvery,
-    readsPerSecond,
-    trace
-  }: SharedDutyOptions & { readonly readsPerSecond: number; readonly trace: Trace },
+  options: SharedDutyOptions & { readonly readsPerSecond: number; readonly trace: Trace },
   moves: MoveParts
 ): Duty<PaymentRow, PaymentRow, MoveFailure> => ({
-  ...paymentChecks(moves, trace),
-  name: "the payments that are due",
-  due: (wanted) => Effect.map(moves.payments.due(wanted, handlers.isNotLeft("onPayment")), rowsOnly),
-  places: inFlight.places(readsAtOnce),
-  pause: pollEvery,
-  reads: { perSecond: readsPerSecond, stopsFor: timeAfterTooMany }
+  ...given("payments", options),
+  ...paymentChecks(moves, options.trace),
+  due: (wanted) => Effect.map(moves.payments.due(wanted, options.handlers.isNotLeft("onPayment")), rowsOnly),
+  reads: { perSecond: options.readsPerSecond, stopsFor: timeAfterTooMany }
 })
 
 /** Reads payments whose hold is about to end. A duty of its own, so that they do not queue behind the sweep. */
 export const holds = (
-  { handlers, inFlight, pollEvery, trace }: SharedDutyOptions & { readonly trace: Trace },
+  options: SharedDutyOptions & { readonly trace: Trace },
   moves: MoveParts
 ): Duty<PaymentRow, PaymentRow, MoveFailure> => ({
-  ...paymentChecks(moves, trace),
-  name: "the holds that end",
-  due: (wanted) => Effect.map(moves.payments.dueHolds(wanted, handlers.isNotLeft("onPayment")), rowsOnly),
-  places: inFlight.places(holdsAtOnce),
-  pause: Duration.max(pollEvery, watchEvery)
+  ...given("holds", options),
+  ...paymentChecks(moves, options.trace),
+  due: (wanted) => Effect.map(moves.payments.dueHolds(wanted, options.handlers.isNotLeft("onPayment")), rowsOnly)
 })
 
 /** Checks a payment; the same for the sweep and for ending holds. */
@@ -135,18 +115,13 @@ const timeAfterTooMany = (failure: MoveFailure): number | undefined =>
     : undefined
 
 /** Only the oldest outcome of each change is due. The next one becomes due when that is reported. */
-export const outcomes = (
-  { inFlight, pollEvery }: DutyOptions,
-  { due, report, take }: ChangeEvents
-): Duty<EventRow> => ({
-  name: "the outcomes for onChange",
+export const outcomes = (options: DutyOptions, { due, report, take }: ChangeEvents): Duty<EventRow> => ({
+  ...given("outcomes", options),
   due,
   nameOf: ({ seq }) => `outcome ${seq}`,
   take,
   act: report,
   failed: () => "The ledger waits",
-  places: inFlight.places(outcomesAtOnce),
-  pause: pollEvery,
   isChained: true
 })
 
@@ -154,39 +129,33 @@ export const outcomes = (
  * Wakes that could not be carried out because their rows were locked. A wake is leased for a moment, and due again if
  * its rows are still locked then. One statement makes the rows due and deletes the wake.
  */
-export const wakes = ({ inFlight, pollEvery }: DutyOptions, { carryOut, due, take }: WakeTable): Duty<WakeRow> => ({
-  name: "the wakes of what was locked",
+export const wakes = (options: DutyOptions, { carryOut, due, take }: WakeTable): Duty<WakeRow> => ({
+  ...given("wakes", options),
   due: (wanted) => Effect.map(due(wanted), rowsOnly),
   nameOf: ({ seq }) => `wake ${seq}`,
   take,
   act: carryOut,
   failed: ({ wake }) => `The ledger waits: ${wake}`,
-  places: inFlight.places(wakesAtOnce),
-  pause: pollEvery,
   isUncounted: true
 })
 
 /** Subscriptions and periods: both call `onSubscription`, so they share its places. */
 export const ofSubscriptions = (
-  { handlers, inFlight, lease, pollEvery }: SharedDutyOptions & { readonly lease: Duration.Duration },
+  options: SharedDutyOptions & { readonly lease: Duration.Duration },
   parts: PeriodSteps.SubscriptionParts
 ): readonly [
   Duty<SubscriptionRow, SubscriptionRow, StoreError | ChangeError>,
   Duty<PeriodRow, PeriodRow, StoreError | ChangeError>
 ] => {
   const { subscriptions } = parts
-  const isNotLeft = handlers.isNotLeft("onSubscription")
-  const leased = { next_at: { after: Duration.toMillis(lease) } }
-  const shared = {
-    places: inFlight.places(subscriptionsAtOnce),
-    pause: pollEvery
-  }
+  const isNotLeft = options.handlers.isNotLeft("onSubscription")
+  const leased = { next_at: { after: Duration.toMillis(options.lease) } }
+  const ofBoth = given("subscriptions", options)
   const nameOf = ({ name }: SubscriptionRow): string => `subscription ${name}`
   const nameOfPeriod = ({ period, subscription }: PeriodRow): string => `period ${period} of ${subscription}`
   return [
     {
-      ...shared,
-      name: "the subscriptions that are due",
+      ...ofBoth,
       due: (wanted) => subscriptions.due(wanted, isNotLeft),
       nameOf,
       take: (row) => subscriptions.move(row, leased),
@@ -194,8 +163,8 @@ export const ofSubscriptions = (
       failed: (row) => `The ledger leaves the ${nameOf(row)} as it is for now`
     },
     {
-      ...shared,
-      name: "the periods that are due",
+      ...ofBoth,
+      name: dutyFacts.periods.name,
       due: (wanted) => subscriptions.duePeriods(wanted, isNotLeft),
       nameOf: nameOfPeriod,
       take: (row) => subscriptions.movePeriod(row, leased),
@@ -214,30 +183,28 @@ export const attention = (
   { notify, places, take }: AttentionReports,
   { due, of }: { readonly of: string; readonly due: Effect.Effect<ReadonlyArray<UnnotifiedItem>, StoreError> }
 ): Duty<UnnotifiedItem> => ({
-  name: `the items for onAttention, of ${of}`,
+  name: `${dutyFacts.attention.name}, of ${of}`,
   due: () => Effect.map(due, rowsOnly),
   nameOf: ({ item }) => nameOfItem(item),
   take,
   act: notify,
   failed: () => "An operator could not be notified",
   places,
-  pause: Duration.max(pollEvery, watchEvery),
+  pause: pauseOf("attention", pollEvery),
   isWatch: true
 })
 
 /** A duty without rows: it works where others poll, and is waited for like a row. */
 export const withoutRow = (
-  { inFlight, pollEvery }: DutyOptions,
-  name: string,
+  duty: "inspection" | "signOfLife",
+  options: DutyOptions,
   work: Effect.Effect<unknown, StoreError>
 ): Duty<never> => ({
-  name,
-  due: () => Effect.as(inFlight.runOnce(name, work), rowsOnly([])),
+  ...given(duty, options),
+  due: () => Effect.as(options.inFlight.runOnce(dutyFacts[duty].name, work), rowsOnly([])),
   nameOf: (none) => none,
   take: (none) => none,
   act: (none) => none,
   failed: (none) => none,
-  places: inFlight.places(1),
-  pause: Duration.max(pollEvery, watchEvery),
   isWatch: true
 })

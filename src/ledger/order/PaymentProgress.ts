@@ -15,20 +15,21 @@ export type Progress = PaidOrder["status"] | "open" | "closed"
  * payer may try again and a hold may be released. A payment that was paid stays paid. A closed payment may still be
  * paid late.
  */
-const places: ReadonlyMap<string | null, { readonly progress: Progress; readonly rank: number }> = new Map([
-  ["CREATED", { progress: "open", rank: 0 }],
-  ["PAYMENT_METHOD_CHOSEN", { progress: "open", rank: 1 }],
-  ["AUTHORIZED", { progress: "authorized", rank: 2 }],
-  ["CANCELED", { progress: "closed", rank: 2 }],
-  ["TIMEOUTED", { progress: "closed", rank: 2 }],
-  ["PAID", { progress: "paid", rank: 3 }],
-  ["PARTIALLY_REFUNDED", { progress: "partiallyRefunded", rank: 4 }],
-  ["REFUNDED", { progress: "refunded", rank: 5 }]
-])
+export const paymentStates: ReadonlyMap<string | null, { readonly progress: Progress; readonly rank: number }> =
+  new Map([
+    ["CREATED", { progress: "open", rank: 0 }],
+    ["PAYMENT_METHOD_CHOSEN", { progress: "open", rank: 1 }],
+    ["AUTHORIZED", { progress: "authorized", rank: 2 }],
+    ["CANCELED", { progress: "closed", rank: 2 }],
+    ["TIMEOUTED", { progress: "closed", rank: 2 }],
+    ["PAID", { progress: "paid", rank: 3 }],
+    ["PARTIALLY_REFUNDED", { progress: "partiallyRefunded", rank: 4 }],
+    ["REFUNDED", { progress: "refunded", rank: 5 }]
+  ])
 
 /** The progress of a row's payment, as far as the ledger knows. */
 export const progressOf = ({ state, status }: PaymentRow): Progress | undefined =>
-  status === "created" ? (places.get(state)?.progress ?? "open") : undefined
+  status === "created" ? (paymentStates.get(state)?.progress ?? "open") : undefined
 
 /** What a read means for a row. */
 export type Reading =
@@ -39,12 +40,12 @@ export type Reading =
   | { readonly _tag: "Strange" }
 
 export const readingOf = (row: PaymentRow, state: PaymentState): Reading => {
-  const place = places.get(state)
-  if (place === undefined) return { _tag: "Strange" }
-  const rank = places.get(row.state)?.rank ?? 0
-  return place.rank >= rank
-    ? { _tag: "Forward", progress: place.progress }
-    : { _tag: "Backward", contradictsMoney: rank >= 3, progress: place.rank >= 3 ? place.progress : undefined }
+  const next = paymentStates.get(state)
+  if (next === undefined) return { _tag: "Strange" }
+  const rank = paymentStates.get(row.state)?.rank ?? 0
+  return next.rank >= rank
+    ? { _tag: "Forward", progress: next.progress }
+    : { _tag: "Backward", contradictsMoney: rank >= 3, progress: next.rank >= 3 ? next.progress : undefined }
 }
 
 /** Whether money has come or is held, and has not been returned completely. */
@@ -57,7 +58,9 @@ export const isMoneyLeft = (progress: Progress | undefined): boolean =>
  * For each progress: the first and the longest pause between two checks, the factor by which pauses grow, and for how
  * long it is checked at all.
  */
-const pauses: Readonly<Record<Progress, Readonly<Record<"first" | "longest" | "factor" | "forAtMost", number>>>> = {
+export const pauses: Readonly<
+  Record<Progress, Readonly<Record<"first" | "longest" | "factor" | "forAtMost", number>>>
+> = {
   open: { first: minute, longest: hour, factor: 2, forAtMost: Infinity },
   authorized: { first: 10 * minute, longest: 2 * hour, factor: 2, forAtMost: Infinity },
   // A bank transfer may arrive late.

@@ -17,7 +17,7 @@ import { type NotificationClaim, notifyingTime } from "../store/Statements.js"
 import type { InFlight, Places } from "./InFlight.js"
 
 /** How many calls of `onAttention` run concurrently. */
-const reportsAtOnce = 4
+export const reportsAtOnce = 4
 
 /**
  * How long `onAttention` may take before its place is given to other items. It keeps running, and is not called again

@@ -13,7 +13,7 @@ export type CheckedSettings = Result.Result.Success<ReturnType<typeof checkSetti
 
 type GivenSettings = Partial<Omit<Given<never>, "store" | "migrate">>
 
-const defaults = {
+export const defaultSettings = {
   compareFor: "21 days",
   concurrency: 8,
   dualApprovalAbove: Infinity,
@@ -30,7 +30,7 @@ const defaults = {
   timeZone: "Europe/Prague"
 } satisfies { readonly [name in Exclude<keyof Given<never>, "store">]-?: Given<never>[name] }
 
-export const isSetting = (name: string): boolean => Object.hasOwn(defaults, name)
+export const isSetting = (name: string): boolean => Object.hasOwn(defaultSettings, name)
 
 /** In days: the latest retry of a period, after its first attempt. */
 const longestRetry = 366
@@ -53,19 +53,19 @@ export const checkSettings = (
     if (problem !== undefined) problems.push(problem)
   }
   const duration = (name: "compareFor" | "escalateAfter" | "lease" | "pollEvery"): Duration.Duration => {
-    const value = given[name] ?? defaults[name]
+    const value = given[name] ?? defaultSettings[name]
     const decoded = typeof value === "number" && !(value >= 0) ? Option.none() : Duration.fromInput(value)
     if (Option.isSome(decoded) && Duration.isFinite(decoded.value)) return decoded.value
     problems.push(`${name} is not a duration: give milliseconds, or text such as "20 seconds"`)
     return Duration.zero
   }
   const number = (name: "concurrency" | "readsPerSecond"): number => {
-    const value: unknown = given[name] ?? defaults[name]
+    const value: unknown = given[name] ?? defaultSettings[name]
     if (typeof value === "number" && Number.isInteger(value) && value > 0) return value
     problems.push(`${name} must be an integer above 0`)
     return 1
   }
-  const { installation = defaults.installation } = given
+  const { installation = defaultSettings.installation } = given
   if (given.installation === undefined && productionScope.test(gatewayScope)) {
     problems.push('production names its installation, such as installation: "production", so that a copy sends nothing')
   }
@@ -74,9 +74,9 @@ export const checkSettings = (
   if (given.schema !== undefined && dialect === "sqlite") problems.push("schema is for PostgreSQL")
   const processName = given.processName ?? globalThis.crypto.randomUUID().slice(0, 8)
   if (!/^\P{Cc}{1,100}$/u.test(processName)) problems.push("processName must have 1 to 100 characters")
-  const { dualApprovalAbove = defaults.dualApprovalAbove } = given
+  const { dualApprovalAbove = defaultSettings.dualApprovalAbove } = given
   if (!(dualApprovalAbove >= 0)) problems.push("dualApprovalAbove must be an amount in minor units, 0 or more")
-  const { retryAfterDays = defaults.retryAfterDays, timeZone = defaults.timeZone } = given
+  const { retryAfterDays = defaultSettings.retryAfterDays, timeZone = defaultSettings.timeZone } = given
   const isAscending = retryAfterDays.every(
     (days, index) => days <= longestRetry && days > (retryAfterDays[index - 1] ?? 0)
   )
