@@ -3,11 +3,11 @@
  */
 
 /** Groups items by a key, and keeps their order. Items without a key are left out. */
-export const groupBy = <Item>(
+export const groupBy = <Item, Key>(
   items: Iterable<Item>,
-  key: (item: Item) => string | undefined
-): Map<string, Array<Item>> => {
-  const groups = new Map<string, Array<Item>>()
+  key: (item: Item) => Key | undefined
+): Map<Key, Array<Item>> => {
+  const groups = new Map<Key, Array<Item>>()
   for (const item of items) {
     const name = key(item)
     if (name === undefined) continue

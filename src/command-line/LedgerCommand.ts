@@ -110,8 +110,8 @@ interface OfPayment {
 /** The payments of these rows, for their currencies; at most some of them. */
 const currenciesOf = async (ledger: OpenLedger, rows: ReadonlyArray<OfPayment>): Promise<Currencies> => {
   const ids = [...new Set(rows.flatMap(({ paymentId }) => paymentId ?? []))].slice(0, 500)
-  const found = await Promise.all(ids.map((paymentId) => ledger.listPayments({ paymentId })))
-  return new Map(found.flat().map(({ currency, paymentId }) => [paymentId, currency]))
+  const found = await ledger.listPayments({ paymentId: ids, limit: 10_000 })
+  return new Map(found.map(({ currency, paymentId }) => [paymentId, currency]))
 }
 
 const amountOf = ({ amount, paymentId }: OfPayment, currencies: Currencies): string =>

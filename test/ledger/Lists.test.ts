@@ -4,7 +4,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import type { Gateway } from "../../src/index.js"
-import type { ListChangesOptions, ListPaymentsOptions, PageOptions } from "../../src/ledger/index.js"
+import {
+  type ListChangesOptions,
+  type ListPaymentsOptions,
+  makeAdminHandler,
+  type PageOptions
+} from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, notify, request } from "./OrderBooks.js"
 import * as Outsider from "./Outsider.js"
@@ -21,6 +26,7 @@ describe("a list of changes", () => {
       world: World & {
         readonly keys: (options?: ListChangesOptions) => Effect.Effect<ReadonlyArray<string>, unknown>
         readonly first: number
+        readonly second: number
       }
     ) => Effect.Effect<unknown, unknown, Gateway | LocalGateway>
   ) =>
@@ -39,16 +45,19 @@ describe("a list of changes", () => {
         yield* ledger.refund("d", first, { amount: 100 }, { waitAtMost: 0 })
         const keys = (options?: ListChangesOptions) =>
           Effect.map(ledger.operator.listChanges(options), (entries) => entries.map(({ key }) => key))
-        yield* test({ ...world, keys, first })
+        yield* test({ ...world, keys, first, second })
       })
     )
 
   it.effect("has those of a payment, of a status, those that are open, and those of a time", () =>
-    inShop(({ first, keys }) =>
+    inShop(({ first, keys, second }) =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* keys(), ["a", "b", "c", "d"])
         assert.deepStrictEqual(yield* keys({ paymentId: first }), ["a", "c", "d"])
         assert.deepStrictEqual(yield* keys({ paymentId: `00${first}`, status: "done" }), ["a"])
+        assert.deepStrictEqual(yield* keys({ paymentId: [first, `00${second}`] }), ["a", "b", "c", "d"])
+        assert.deepStrictEqual(yield* keys({ paymentId: [second] }), ["b"])
+        assert.deepStrictEqual(yield* keys({ paymentId: [] }), [])
         assert.deepStrictEqual(yield* keys({ status: "refused" }), ["c"])
         assert.deepStrictEqual(yield* keys({ status: "queued" }), ["d"])
         assert.deepStrictEqual(yield* keys({ status: "needsOperator" }), [])
@@ -78,7 +87,9 @@ describe("a list of changes", () => {
         assert.include(yield* problem({ after: "z" }), "after is not a key of this ledger: z")
         assert.include(yield* problem({ createdFrom: "soon" }), "createdFrom is not a time")
         assert.include(yield* problem({ createdBefore: new Date(NaN) }), "createdBefore is not a time")
-        assert.include(yield* problem({ paymentId: "x" }), "paymentId")
+        assert.include(yield* problem({ paymentId: "x" }), "paymentId ")
+        assert.include(yield* problem({ paymentId: [4, "x"] }), "paymentId[1]")
+        assert.include(yield* problem({ paymentId: Array.from({ length: 1_001 }, () => 4) }), "more than 1000 ids")
       })
     )
   )
@@ -115,8 +126,41 @@ describe("a list of payments", () => {
         })
         assert.deepStrictEqual(yield* orders({ after: entry?.key ?? "" }), ["2"])
         assert.deepStrictEqual((yield* ledger.operator.listPayments({ paymentId: first })).length, 1)
+        assert.deepStrictEqual(yield* orders({ paymentId: [first, 4] }), ["1"])
       })
     )
+  )
+})
+
+describe("the page of accountants", () => {
+  /** How many statements it makes when as many payments need an operator. */
+  const statementsFor = (count: number) =>
+    Effect.gen(function* () {
+      let made = 0
+      yield* run(({ ledger, makeProcess, store }) =>
+        Effect.gen(function* () {
+          for (let paymentId = 1; paymentId <= count; paymentId++) {
+            yield* ledger.capture(`capture-${paymentId}`, paymentId, { waitAtMost: 0 })
+          }
+          yield* Outsider.leaveInDoubt(store)
+          const shop = yield* makeProcess()
+          const page = makeAdminHandler(shop.operator, { authorize: () => Effect.succeed("Jana") })
+          const show = Effect.flatMap(page(new Request("https://shop.example/gopay")), (response) =>
+            Effect.promise(() => response.text())
+          )
+          yield* show
+          const before = shop.statements()
+          assert.include(yield* show, `capture-${count}`)
+          made = shop.statements() - before
+        })
+      )
+      return made
+    })
+
+  it.effect("makes no statement more for many payments than for one", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* statementsFor(7), yield* statementsFor(1))
+    })
   )
 })
 

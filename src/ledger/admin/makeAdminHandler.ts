@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { attentionKinds, type ChangeResolution } from "../model/Attention.js"
 import { isResponse } from "../../basics/AnyRealm.js"
+import { groupBy } from "../../basics/Lists.js"
 import type { StatementReconciliation } from "../../statement/StatementReconciliation.js"
 import type { AdminAuthorization, AdminOptions, AdminRequest } from "./Admin.js"
 import { monthCsv, type MonthView } from "./MonthSection.js"
@@ -34,6 +35,9 @@ type Options<E, R> = AdminOptions<
 
 /** The most payments of a page whose orders and currencies are read. */
 const mostPayments = 100
+
+/** The most rows of one list: as many as a ledger returns at once. */
+const mostRows = 10_000
 
 /** The most payments of a page whose refunds are read from the gateway, and how long the page waits for them. */
 const mostListedPayments = 5
@@ -186,7 +190,7 @@ const page = (parts: Parts, visitor: Visitor, shown: Shown): Effect.Effect<Respo
     return {
       status,
       attention,
-      changes: new Map(yield* changesOf(ledger, idsOf(attention))),
+      changes: yield* changesOf(ledger, idsOf(attention)),
       listed: new Map(yield* listedOf(ledger, attention)),
       open,
       search,
@@ -238,17 +242,15 @@ const found = (ledger: AdminLedger, text: string): Effect.Effect<SearchView, Adm
     const ordered = yield* ledger.listPayments({ orderNumber: text })
     const named = /^[1-9]\d{0,14}$/.test(text) ? [{ paymentId: Number(text) }] : []
     const ids = idsOf([...known, ...named, ...ordered])
-    const changes = yield* Effect.forEach(ids, (paymentId) => ledger.listChanges({ paymentId }))
+    const changes = yield* ledger.listChanges({ paymentId: ids, limit: mostRows })
     const payments = [...ordered, ...(yield* paymentsOf(ledger, ids))]
-    return { text, payments: [...new Map(payments.map((one) => [one.key, one])).values()], changes: changes.flat() }
+    return { text, payments: [...new Map(payments.map((one) => [one.key, one])).values()], changes }
   })
 
-/** All changes of these payments. */
+/** The changes of these payments, by their payment. */
 const changesOf = (ledger: AdminLedger, ids: ReadonlyArray<number>) =>
-  Effect.forEach(
-    ids,
-    (paymentId) => Effect.map(ledger.listChanges({ paymentId }), (changes) => [paymentId, changes] as const),
-    { concurrency: 4 }
+  Effect.map(ledger.listChanges({ paymentId: ids, limit: mostRows }), (changes) =>
+    groupBy(changes, ({ paymentId }) => paymentId)
   )
 
 /**
@@ -274,10 +276,7 @@ const listedOf = (ledger: AdminLedger, attention: ReadonlyArray<AttentionItem>) 
 
 /** The payments with these ids that the ledger has created. */
 const paymentsOf = (ledger: AdminLedger, ids: ReadonlyArray<number>) =>
-  Effect.map(
-    Effect.forEach(ids, (paymentId) => ledger.listPayments({ paymentId }), { concurrency: 4 }),
-    (found) => found.flat()
-  )
+  ledger.listPayments({ paymentId: ids, limit: mostRows })
 
 const comparison = <R>(
   parts: Parts,

@@ -39,8 +39,8 @@ export interface BookedOrdersOptions {
 
 /** Which changes to list: those that meet all given conditions. */
 export interface ListChangesOptions extends CreatedOptions {
-  /** Only changes of this payment. */
-  readonly paymentId?: GatewayId | undefined
+  /** Only changes of this payment, or of these payments: at most 1,000. */
+  readonly paymentId?: GatewayId | ReadonlyArray<GatewayId> | undefined
   /** Only changes with this status. */
   readonly status?: ChangeEntry["status"] | undefined
   /** `true`: only undecided changes. Default: all. */
@@ -57,8 +57,8 @@ export interface ListSubscriptionsOptions extends PageOptions {
 export interface ListPaymentsOptions extends CreatedOptions {
   /** Only payments of this order. */
   readonly orderNumber?: string | undefined
-  /** Only this payment. */
-  readonly paymentId?: GatewayId | undefined
+  /** Only this payment, or these payments: at most 1,000. */
+  readonly paymentId?: GatewayId | ReadonlyArray<GatewayId> | undefined
   /** Only payments of this group. */
   readonly group?: string | undefined
   /** Only payments whose creation has this status. */

@@ -138,14 +138,28 @@ const limitOf = ({ limit = 500 }: PageOptions): Effect.Effect<number, LedgerErro
 const where = (sql: string, value: SqlValue | undefined): ReadonlyArray<Condition> =>
   value === undefined ? [] : [{ sql, values: [value] }]
 
+/** The most payments that a list is asked for by their ids. */
+const mostIds = 1_000
+
+/** The condition on the payments, by one id or several. */
+const isOfPayments = Effect.fnUntraced(function* (
+  given: ListPaymentsOptions["paymentId"]
+): Effect.fn.Return<ReadonlyArray<Condition>, LedgerError<InvalidArgument>> {
+  if (given === undefined) return []
+  const all: ReadonlyArray<unknown> = Array.isArray(given) ? given : [given]
+  if (all.length > mostIds) return yield* Effect.fail(invalidArgument(`paymentId has more than ${mostIds} ids`))
+  const ids = yield* Effect.forEach(all, (id, index) => idOf(all === given ? `paymentId[${index}]` : "paymentId", id))
+  return [ids.length === 0 ? { sql: "1 = 0", values: [] } : { sql: isOneOf("payment_id", ids), values: ids }]
+})
+
 type RequestedOptions = CreatedOptions & Pick<ListPaymentsOptions, "paymentId">
 
-/** The conditions on when something was requested, and for which payment. */
+/** The conditions on when something was requested, and for which payments. */
 const requestedIn = Effect.fnUntraced(function* ({ createdBefore, createdFrom, paymentId }: RequestedOptions) {
   return [
     ...where("created_at >= ?", createdFrom === undefined ? undefined : yield* timeOf("createdFrom", createdFrom)),
     ...where("created_at < ?", createdBefore === undefined ? undefined : yield* timeOf("createdBefore", createdBefore)),
-    ...where("payment_id = ?", paymentId === undefined ? undefined : yield* idOf("paymentId", paymentId))
+    ...(yield* isOfPayments(paymentId))
   ]
 })
 
