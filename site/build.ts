@@ -11,7 +11,7 @@ import { openApiDocument } from "../scripts/openapi/OpenApi.js"
 import { referenceContents } from "./openapi/ReferencePage.js"
 import { referenceStyle } from "./openapi/ReferenceStyle.js"
 import { writeFolderPages } from "./folderPages.js"
-import { writePages } from "./pages.js"
+import { darkPictures, writePages } from "./pages.js"
 import { splitReference, writeTasks } from "./reference.js"
 import { writeTry } from "./tryPage.js"
 
@@ -66,6 +66,7 @@ writePages(root, content, String(homepage).replace(/#.*$/, ""))
 // Pictures are shown by pages, and linked to.
 for (const folder of ["images", "public/images"]) {
   cpSync(join(root, "docs/images"), join(content, folder), { recursive: true })
+  cpSync(darkPictures, join(content, folder, "dark"), { recursive: true })
 }
 // They run in parallel: each keeps a processor busy for about as long as the others.
 await Promise.all([

@@ -4,6 +4,7 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join, posix } from "node:path"
+import { fileURLToPath } from "node:url"
 import { completed, readExamples } from "./samples.js"
 import { chapters } from "./try/Texts.js"
 
@@ -26,6 +27,9 @@ export const pagesOf = (root: string): ReadonlyArray<Page> => [
     programsIn(root, folder).map((name) => ({ from: `${folder}/${name}/README.md`, to: `recipes/${name}.md` }))
   )
 ]
+
+/** The pictures as they look on a dark page, by the names of those of `docs/images`. */
+export const darkPictures = fileURLToPath(new URL("images", import.meta.url))
 
 const recipes = "examples/recipes"
 const engines = "examples/engines"
@@ -121,12 +125,19 @@ export const writePages = (root: string, folder: string, repository: string): vo
     mkdirSync(dirname(file), { recursive: true })
     const titled = text.replace(/^# .*\n/, (title) => `${title}${tried(to)}`)
     const head = frontmatter(from, dates.get(from), descriptionOf(source))
-    writeFileSync(file, `${head}${escapedOutsideCode(titled)}`)
-    if (from === "README.md") {
-      writeFileSync(join(folder, "index.md"), `${head}${escapedOutsideCode(firstPage(whole))}`)
-    }
+    const written = (page: string): string => `${head}${escapedOutsideCode(withDarkPictures(page))}`
+    writeFileSync(file, written(titled))
+    if (from === "README.md") writeFileSync(join(folder, "index.md"), written(firstPage(whole)))
   }
 }
+
+/** Each picture that has a dark version is there twice: the page shows the one for its colours. */
+const withDarkPictures = (text: string): string =>
+  text.replaceAll(
+    /!\[([^\]]*)\]\(((?:[^()\s]*\/)?images\/)([\w-]+\.webp)\)/g,
+    (light, alt: string, images: string, name: string) =>
+      existsSync(join(darkPictures, name)) ? `${light}{.of-light} ![${alt}](${images}dark/${name}){.of-dark}` : light
+  )
 
 const invitations = { en: "Try this in your browser", cs: "Vyzkoušejte si to v prohlížeči" } as const
 
@@ -139,33 +150,34 @@ const tried = (page: string): string => {
   return `\n<p><a href="${pages}/#${chapter.id}" target="_self">${invitations[language]}</a></p>\n`
 }
 
-/** How the README begins, with the ways on, a picture and the promises. */
+/** How the README begins, with three doors, a picture, the promises and the steps of `/try`. */
 const firstPage = (readme: string): string => {
-  const [, title = "", install = "", sample = ""] =
-    /^(# .*\n\n[^]*?\n\n)(```sh\n[^]*?```\n\n)(```ts[^]*?```\n)/.exec(readme) ?? []
-  return `${title}<div class="ways">
+  const [, title = "", standing = "", install = "", sample = ""] =
+    /^(# .*\n\n[^]*?\n\n)([^]*?\n\n)(```sh\n[^]*?```\n\n)(```ts[^]*?```\n)/.exec(readme) ?? []
+  return `${title}<div class="doors">
 
-<a href="./try/" target="_self">Try it in your browser</a> [Your first payment](./guides/first-payment.md)
+- **[Plain promises](./guides/first-payment.md)** \`async\`/\`await\`, nothing else to learn: your first payment, step by step.
+- **[Programs of Effect](./overview.md#with-effect)** Typed errors, decoded responses, layers for configuration and HTTP.
+- <strong><a href="./try/" target="_self">No account, no installation</a></strong> Shop and gateway in this browser, in ${chapters.length} steps.
 
 </div>
 
-<div class="opening">
+![The pay page on a phone, in six steps: the order, the controls for the outcome, a declined attempt, 3-D Secure, paid, a bank transfer with its QR code](./images/pay-page-steps.webp)
 
-![The pay page of the local gateway: an order of 1 399.50 CZK, and a card to pay with](./images/pay-page.webp)
+${standing}${install}${sample}
+Run it, open the address and pay with a test card: it prints \`PAID\`. [All of it in one page](./overview.md), or a
+[shop in your framework](./recipes/index.md).
 
-<div class="promises">
+## What it promises
 
 - **[Money is never moved twice by us.](./guides/refunds.md)** A refund, a capture or a charge is sent again only when GoPay certainly did
   not take it.
 - **[You are told when no one knows.](./errors.md#outcomeunknown)** A lost response is \`OutcomeUnknown\` and a way to find out, not a guess.
 - **[Kill it at any moment.](./ledger.md)** With the ledger in your database, it neither pays twice nor forgets.
 
-</div>
-</div>
+## Step by step, in your browser
 
-${install}${sample}
-Run it, open the address and pay with a test card: it prints \`PAID\`. [All of it in one page](./overview.md), or a
-[shop in your framework](./recipes/index.md).
+${chapters.map(({ id, words: { en } }) => `1. <a href="./try/#${id}" target="_self">${en.title}</a>`).join("\n")}
 `
 }
 

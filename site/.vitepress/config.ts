@@ -223,6 +223,8 @@ export default defineConfig({
   },
   head: [["link", { rel: "icon", type: "image/svg+xml", href: icon }]],
   markdown: {
+    // Of a picture that has a dark version, only the one that is shown is loaded.
+    image: { lazyLoading: true },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
     anchor: { slugify: (text) => slug(text) },
     codeTransformers: [foldedSample, hoveredSample, namedSample(base)],

@@ -11,6 +11,7 @@ import { gzipSync } from "node:zlib"
 import type { Browser, Locator, Page, Response } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, expect, it, vi } from "vitest"
 import { readExamples, wholeSample } from "../../site/samples.js"
+import { chapters } from "../../site/try/Texts.js"
 import { type Entry, publicDeclarations } from "../../scripts/publicDeclarations.js"
 import * as Endpoint from "../../src/contract/Endpoint.js"
 import { codeIn } from "../docs/Pages.js"
@@ -332,12 +333,12 @@ describe("the site", () => {
     expect(readFileSync(join(dist, "sitemap.xml"), "utf8")).toContain("/effect-gopay/guides/refunds</loc>")
   })
 
-  it("begins with ways on, a picture, three promises and an install line, and is light", async () => {
+  it("begins with three doors, a picture, three promises and an install line, names the steps, and is light", async () => {
     const loaded: Array<Promise<number>> = []
     const found = await visit("/", async (page) => {
       await page.setViewportSize({ width: 1280, height: 800 })
-      const box = await page.locator(".opening img").boundingBox()
-      const promises = await page.locator(".promises li").count()
+      const box = await page.locator(".vp-doc img").filter({ visible: true }).first().boundingBox()
+      const promises = await page.locator("#what-it-promises + ul li").count()
       // On a page that loads nothing else: of what was still on its way for another one, no body can be read.
       const fresh = await browser.newPage({ viewport: { width: 1280, height: 800 } })
       const weigh = (response: Response) => void loaded.push(response.body().then((body) => gzipSync(body).byteLength))
@@ -347,15 +348,37 @@ describe("the site", () => {
       fresh.off("response", weigh)
       const size = (await Promise.all(loaded)).reduce((sum, bytes) => sum + bytes, 0)
       await fresh.close()
-      const ways = await page.locator(".ways a").evaluateAll((links) => links.map((link) => link.getAttribute("href")))
+      const doors = await page
+        .locator(".doors a")
+        .evaluateAll((links) => links.map((link) => link.getAttribute("href")))
+      const steps = await page.locator("ol a").evaluateAll((links) => links.map((link) => link.getAttribute("href")))
       const code = await page.locator("pre code").first().innerText()
       return [
         ...(loaded.length > 5 && size < 250_000 ? [] : [`loads ${size} bytes in ${loaded.length} files`]),
-        ...(ways.join(" ") === "./try/ ./guides/first-payment" ? [] : [`leads to ${ways.join(", ")}`]),
+        ...(doors.join(" ") === "./guides/first-payment ./overview#with-effect ./try/"
+          ? []
+          : [`leads to ${doors.join(", ")}`]),
+        ...(steps.join(" ") === chapters.map(({ id }) => `./try/#${id}`).join(" ")
+          ? []
+          : [`has the steps ${steps.join(", ")}`]),
         ...(code.trim() === `npm install path/to/effect-gopay-${version}.tgz` ? [] : [`begins with ${code}`]),
         ...(box !== null && box.y + box.height < 800 ? [] : [`has its picture at ${JSON.stringify(box)}`]),
         ...(promises === 3 ? [] : [`has ${promises} promises`])
       ]
+    })
+    expect(found).toEqual([])
+  })
+
+  it.each(["light", "dark"] as const)("shows the pictures of a %s page, one of each", async (colorScheme) => {
+    const found = await visit("/local-gateway-pages", async (page) => {
+      await page.emulateMedia({ colorScheme })
+      await page.reload({ waitUntil: "networkidle" })
+      const shown = page.locator(".vp-doc img").filter({ visible: true })
+      const files = await shown.evaluateAll((images) => images.map((image) => image.getAttribute("src") ?? ""))
+      const names = files.map((file) => file.replace(/^.*\//, "").replace(/\.[\w-]+\.webp$/, ""))
+      const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+      const all = [...names, background === "rgb(255, 255, 255)" ? "light" : "dark", new Set(files).size].join(" ")
+      return all === `pay-page pay-page-steps dashboard ${colorScheme} 3` ? [] : [`shows ${all}`]
     })
     expect(found).toEqual([])
   })
@@ -488,15 +511,24 @@ describe("the site", () => {
     120_000
   )
 
-  it("finds what is searched for", async () => {
-    const found = await visit("/", async (page) => {
+  it.each([
+    ["/", "OutcomeUnknown", "OutcomeUnknown"],
+    ["/", "docker", "docker"],
+    ["/", "notification not arriving", "A notification is not arriving"],
+    ["/cs/", "vrácení", "vrácení peněz"]
+  ])("finds, on %s, %s", async (path, text, said) => {
+    const found = await visit(path, async (page) => {
       await page.setViewportSize({ width: 1280, height: 720 })
-      await page.getByRole("button", { name: "Search" }).first().click()
-      await page.locator("#localsearch-input").fill("OutcomeUnknown")
+      await page
+        .getByRole("button", { name: /^(Search|Hledat)$/ })
+        .first()
+        .click()
+      await page.locator("#localsearch-input").fill(text)
       await page.getByRole("option").first().waitFor()
       await page.keyboard.press("Enter")
       await page.waitForURL((url) => url.hash !== "")
-      return (await page.getByRole("main").innerText()).includes("OutcomeUnknown") ? [] : ["does not find it"]
+      const main = (await page.getByRole("main").innerText()).toLowerCase()
+      return main.includes(said.toLowerCase()) ? [] : [`comes to ${page.url()}`]
     })
     expect(found).toEqual([])
   })
