@@ -150,7 +150,7 @@ const tried = (page: string): string => {
   return `\n<p><a href="${pages}/#${chapter.id}" target="_self">${invitations[language]}</a></p>\n`
 }
 
-/** How the README begins, with three doors, a picture, the promises and the steps of `/try`. */
+/** How the README begins, with three ways on, a picture, the promises and the steps of `/try`. */
 const firstPage = (readme: string): string => {
   const [, title = "", standing = "", install = "", sample = ""] =
     /^(# .*\n\n[^]*?\n\n)([^]*?\n\n)(```sh\n[^]*?```\n\n)(```ts[^]*?```\n)/.exec(readme) ?? []

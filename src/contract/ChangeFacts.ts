@@ -36,8 +36,11 @@ export interface ChangeFacts<Kept extends KeptFact = KeptFact> {
 
 /** How a change is found again if its response was lost. */
 export type ChangeSearch =
-  /** Impossible: payments cannot be found by order number. It may be created again, since no one has its address. */
-  | "notSearchable"
+  /**
+   * Impossible: payments cannot be found by order number. Only for a payment that is created: it may be created again,
+   * since no one has the address of the lost one.
+   */
+  | "createdAgain"
   /** By the refunds listed before and now. */
   | "refundList"
   /** By the payment that a notification names. */
@@ -53,16 +56,25 @@ export type ChangeSearch =
 
 type RequestOf<Name extends ChangeOperation> = Extract<Parameters<GatewayOperations[Name]>[number], object>
 
-/** The facts whose fields are in the request of the operation. */
+type RequiredKey<Request> = { [Key in keyof Request]-?: object extends Pick<Request, Key> ? never : Key }[keyof Request]
+
+/**
+ * The facts whose fields are required in the request of the operation, since a record without one is refused; and
+ * `usesStoredCard`, which is absent when no stored card is used.
+ */
 type KeptOf<Name extends ChangeOperation> = {
-  [Fact in KeptFact]: (typeof keptFields)[Fact] extends keyof RequestOf<Name> ? Fact : never
+  [Fact in KeptFact]: (typeof keptFields)[Fact] extends
+    | RequiredKey<RequestOf<Name>>
+    | (Fact extends "usesStoredCard" ? keyof RequestOf<Name> : never)
+    ? Fact
+    : never
 }[KeptFact]
 
 /** The meaning of the codes is GoPay's: https://doc.gopay.com, error codes. */
 const facts = {
   createPayment: {
     kept: ["amount", "currency", "orderNumber", "usesStoredCard"],
-    search: "notSearchable",
+    search: "createdAgain",
     ownRefusals: [],
     madeBefore: undefined,
     payerAskedFor: "a payment"
@@ -134,4 +146,4 @@ export const changeFactsOf = (operation: unknown): ChangeFacts | undefined =>
  * the address of the lost one, so only a stored card could pay it.
  */
 export const afterLoss = (operation: unknown, usesStoredCard: boolean): "makeAgain" | "findOut" =>
-  changeFactsOf(operation)?.search === "notSearchable" && !usesStoredCard ? "makeAgain" : "findOut"
+  changeFactsOf(operation)?.search === "createdAgain" && !usesStoredCard ? "makeAgain" : "findOut"

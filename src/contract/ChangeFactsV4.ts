@@ -8,7 +8,7 @@ import type { ChangeOperationV4 } from "./GatewayOperationsV4.js"
 /** How a change is found again if its response was lost. */
 export type ChangeSearchV4 =
   /** Impossible: nothing is listed. It may be created again, since no one has the result of the lost one. */
-  | "notSearchable"
+  | "createdAgain"
   /** By the payment being cancelled. */
   | "paymentCanceled"
   /** By the refunds listed before and now. */
@@ -38,7 +38,7 @@ const refusedTwice = "find out, or repeat it: it is refused if it was made"
 export const changeFactsV4: { readonly [Name in ChangeOperationV4]: ChangeFactsV4 } = {
   createPayment: {
     kept: ["amount", "currency", "orderNumber"],
-    search: "notSearchable",
+    search: "createdAgain",
     afterLoss: "create it again, and send the payer only to the newest address",
     isRefusedTwice: false,
     isDoneByConflict: false
@@ -60,7 +60,7 @@ export const changeFactsV4: { readonly [Name in ChangeOperationV4]: ChangeFactsV
   },
   createRecurrence: {
     kept: ["amount", "currency", "orderNumber"],
-    search: "notSearchable",
+    search: "createdAgain",
     afterLoss: "create it again, and start only the newest one",
     isRefusedTwice: false,
     isDoneByConflict: false

@@ -333,7 +333,7 @@ describe("the site", () => {
     expect(readFileSync(join(dist, "sitemap.xml"), "utf8")).toContain("/effect-gopay/guides/refunds</loc>")
   })
 
-  it("begins with three doors, a picture, three promises and an install line, names the steps, and is light", async () => {
+  it("begins with three ways on, a picture, three promises and an install line, names the steps, and is light", async () => {
     const loaded: Array<Promise<number>> = []
     const found = await visit("/", async (page) => {
       await page.setViewportSize({ width: 1280, height: 800 })

@@ -313,7 +313,7 @@ const checkCard: Check = (reads, sent) =>
       : notSeenYet(sent, "The card is not shown to be deleted", status, "Deleting it again is safe")
   )
 
-const notSearchable: Check = (_, { change: { operation, usesStoredCard = false } }) => {
+const createdAgain: Check = (_, { change: { operation, usesStoredCard = false } }) => {
   const advice = {
     makeAgain: "create another one, and send the payer only to the newest address",
     findOut: "a stored card may have paid this one: do not repeat it, find out in GoPay's administration"
@@ -330,7 +330,7 @@ const notSearchable: Check = (_, { change: { operation, usesStoredCard = false }
 const customRequest = cannotTell("CustomRequest", "What became of a request of your own is for you to find out")
 
 const searches: { readonly [search in ChangeSearch]: Check } = {
-  notSearchable,
+  createdAgain,
   refundList: findRefund,
   childPayment: findCharge,
   recurrenceState: checkRecurrence,

@@ -2,7 +2,24 @@
  * The schema of the result of `reconcile`.
  */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import type * as Plain from "./Reconciliation.js"
+
+/** Each reason why reads cannot tell: the compiler asks for one that is missing. */
+const whys: { readonly [Why in Extract<Plain.Reconciliation, { readonly _tag: "CannotTell" }>["why"]]: true } = {
+  NotSearchable: true,
+  NoChildId: true,
+  OtherPayment: true,
+  NoRefundsBefore: true,
+  RefundsMissing: true,
+  EqualAmounts: true,
+  OtherWriters: true,
+  RefundFailed: true,
+  NoPreauthorization: true,
+  UnknownState: true,
+  Contradiction: true,
+  CustomRequest: true
+}
 
 /** {@inheritDoc Reconciliation} */
 export type Reconciliation = Plain.Reconciliation
@@ -29,19 +46,6 @@ export const Reconciliation = Schema.Union([
   }),
   Schema.TaggedStruct("CannotTell", {
     message: Schema.String,
-    why: Schema.Literals([
-      "NotSearchable",
-      "NoChildId",
-      "OtherPayment",
-      "NoRefundsBefore",
-      "RefundsMissing",
-      "EqualAmounts",
-      "OtherWriters",
-      "RefundFailed",
-      "NoPreauthorization",
-      "UnknownState",
-      "Contradiction",
-      "CustomRequest"
-    ])
+    why: Schema.Literals(Struct.keys(whys))
   })
 ])

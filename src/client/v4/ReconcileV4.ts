@@ -309,7 +309,7 @@ const customRequest = cannotTell(
 )
 
 const searches: { readonly [search in ChangeSearchV4]: Check } = {
-  notSearchable: (_, { change }) => Effect.succeed(notSearchable(change.operation)),
+  createdAgain: (_, { change }) => Effect.succeed(notSearchable(change.operation)),
   paymentCanceled: checkCancel,
   refundList: findRefund,
   recurrenceStarted: checkRecurrence(judgeStart),

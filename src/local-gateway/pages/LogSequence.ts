@@ -6,6 +6,7 @@ import { ownMember } from "../../basics/OwnMember.js"
 import { holdStateWords, paymentStateWords, recurrenceStateWords } from "../../contract/StateWords.js"
 import type { Sequence, Step } from "../../html/SequenceDiagram.js"
 import { isGivenUp } from "../books/GivenUp.js"
+import type { Operation } from "../books/Payment.js"
 import { words } from "./LogWords.js"
 
 /** The part of an entry that is drawn, as the control API and the running gateway have it. */
@@ -110,7 +111,7 @@ const texts = {
       capture: "stržení blokace",
       voidAuthorization: "uvolnění blokace",
       voidRecurrence: "ukončení opakované platby"
-    },
+    } satisfies { readonly [Type in Operation["type"]]: string },
     results: { accepted: "přijato", finished: "provedeno", failed: "neprovedeno" },
     by: {
       PAYMENT_METHOD_CHOSEN: "zkouší zaplatit",

@@ -5,6 +5,7 @@
  */
 import { withoutUndefined } from "../../basics/Nulls.js"
 import type { EventActor } from "../books/Actors.js"
+import type { Operation } from "../books/Payment.js"
 
 /** A request and its response. */
 export interface LoggedRequest {
@@ -90,7 +91,7 @@ export type LoggedEvent =
   | {
       readonly type: "operation"
       readonly paymentId: number
-      readonly operation: string
+      readonly operation: Operation["type"]
       readonly result: "accepted" | "finished" | "failed"
       readonly amount?: number
     }
