@@ -38,8 +38,16 @@ export type Values<O extends Options> = Arguments<O>["values"]
 
 /** Parses a command's arguments. Anything unknown is wrong usage. */
 const readArguments = <O extends Options>(options: O, args: ReadonlyArray<string>): Arguments<O> => {
+  const given = parsedArguments(options, args)
+  const names = given.tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []))
+  const twice = names.find((name, index) => options[name]?.multiple !== true && names.indexOf(name) < index)
+  if (twice !== undefined) throw new WrongUsage(`--${twice} may be given once`)
+  return given
+}
+
+const parsedArguments = <O extends Options>(options: O, args: ReadonlyArray<string>) => {
   try {
-    return parseArgs({ args: [...args], allowPositionals: true, options })
+    return parseArgs({ args: [...args], allowPositionals: true, options, tokens: true })
   } catch (error) {
     // Node continues with an explanation of how to pass arguments that begin with a dash.
     const [message = ""] = messageOf(error).split(". ")

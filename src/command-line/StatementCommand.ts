@@ -1,7 +1,8 @@
 /**
  * The command `statement`: compares statements of an account with a shop's orders.
  */
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { messageOf } from "../basics/AnyRealm.js"
 import { isDay } from "../basics/Day.js"
 import {
   type BookedOrder,
@@ -27,6 +28,16 @@ import { contradictionLines, noteLines, type ReadFile, statementPage } from "./S
 import { statementCsv } from "./StatementCsv.js"
 import { checkThrough, warningsOf } from "./StatementWarnings.js"
 import { inLanguage, type StatementLanguage } from "./StatementTexts.js"
+
+/** Writes a file that does not exist yet. */
+const writeNew = (file: string, text: string): void => {
+  try {
+    writeFileSync(file, text, { flag: "wx" })
+  } catch (error) {
+    if (existsSync(file)) throw new CommandFailure(2, `${file} exists. Name another file with --output.`)
+    throw new CommandFailure(1, `${file} could not be written: ${messageOf(error)}`)
+  }
+}
 
 const languageOf = (given: string | undefined): StatementLanguage => {
   if (given === "en" || given === "cs") return given
@@ -157,7 +168,7 @@ export const statementCommand = commandOf({
   name: "statement",
   summary: "read statements of an account and match them with orders",
   about: `Usage: effect-gopay statement FILE… [--orders FILE | --ledger STORE] [--bank FILE] [--through DATE]
-       [--json | --csv | --export FORMAT]
+       [--json | --csv | --export FORMAT] [--output FILE]
 
 Reads statements of an account (CSV_B, XLS, ABO, a clearing's XML), checks that they add up,
 and matches them with the shop's orders. It sends nothing.
@@ -197,6 +208,7 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
       "FORMAT",
       "print each movement with its booking: csv (with --lang cs for a Czech spreadsheet), or pohoda for bank documents of Pohoda"
     ),
+    output: option("FILE", "write to this file, which must not exist, and not to the terminal"),
     ico: option("NUMBER", "the number of the firm in Pohoda (IČO), eight digits"),
     account: option("CODE", "the abbreviation of the account in Pohoda"),
     "variable-symbol": option(
@@ -253,14 +265,15 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
     const contradictions = exported === undefined ? contradictionLines(inLanguage(language), found).flat() : []
     const asides = [...(json ? [] : files.flatMap((file) => noteLines(file, language))), ...warnings, ...contradictions]
     if (!isPage) for (const line of asides) console.error(line)
-    if (exported !== undefined) console.log(exported(statements, found, books?.orders ?? []))
-    else if (json) console.log(JSON.stringify(isMatched ? result : statements, null, 2))
-    else
-      console.log(
-        csv
-          ? statementCsv(result, isMatched, reader)
-          : statementPage({ language, files, result, isMatched, warnings, layout: books?.layout })
-      )
+    const text = (): string => {
+      if (exported !== undefined) return exported(statements, found, books?.orders ?? [])
+      if (json) return JSON.stringify(isMatched ? result : statements, null, 2)
+      return csv
+        ? statementCsv(result, isMatched, reader)
+        : statementPage({ language, files, result, isMatched, warnings, layout: books?.layout })
+    }
+    if (values.output === undefined) console.log(text())
+    else writeNew(values.output, `${text()}\n`)
     if (found.contradictions.length > 0 || (isMatched && !found.agrees)) process.exitCode = 1
   }
 })

@@ -257,11 +257,20 @@ const checkFiles = (
   }
 }
 
+/** Whether the last digit of an IČO fits the others: their sum, weighted by 8 to 2, is subtracted from 11. */
+const hasCheckDigit = (number: string): boolean => {
+  const digits = Array.from(number, Number)
+  const sum = digits.slice(0, -1).reduce((total, digit, index) => total + digit * (8 - index), 0)
+  return digits.at(-1) === (11 - (sum % 11)) % 10
+}
+
 const firmOf = (ico: string | undefined, account: string | undefined): PohodaFirm => {
   if (ico === undefined) throw new WrongUsage("--export pohoda needs the firm's number: --ico")
   // What stands before it in the number for VAT is the country.
   const number = ico.replace(/^CZ|\s/gi, "")
-  if (!/^\d{8}$/.test(number)) throw new WrongUsage(`--ico must be eight digits such as 12345678, not ${ico}`)
+  if (!/^\d{8}$/.test(number)) throw new WrongUsage(`--ico must be eight digits such as 12345679, not ${ico}`)
+  if (!hasCheckDigit(number))
+    throw new WrongUsage(`--ico ${ico} has a wrong digit: the last one does not fit the others`)
   if (account === undefined || account === "" || account.length > 19) {
     throw new WrongUsage(
       "--export pohoda needs the abbreviation of the account in Pohoda, 19 characters at most: --account"

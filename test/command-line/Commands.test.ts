@@ -180,8 +180,10 @@ describe("effect-gopay listen", () => {
 describe("effect-gopay record", () => {
   it("writes a recording, and overwrites nothing", async () => {
     const output = join(folder, "recording.json")
+    writeFileSync(`${output}.new`, "mine, too")
     const { code, said } = await run("record", "--output", output)
     expect(code).toBe(0)
+    expect(readFileSync(`${output}.new`, "utf8")).toBe("mine, too")
     expect(said).toContain("409 refund an unpaid payment\n")
     expect(said).toContain("--- refund a part\n")
     const text = readFileSync(output, "utf8")

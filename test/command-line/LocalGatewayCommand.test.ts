@@ -105,6 +105,7 @@ describe("effect-gopay", () => {
     [["local-gateway", "--"], "There is no command after --"],
     [["--quiet"], "The command is missing"],
     [["local-gateway", "more"], "Unexpected argument: more"],
+    [["local-gateway", "--port", "0", "--port", "4646"], "--port may be given once"],
     [["local-gateway", "--nonsense"], "--nonsense"],
     [["local-gateway", "--port", "x"], "--port must be a whole number"],
     [["local-gateway", "--allow-host", "http://gopay"], "allowHosts[0]: must be a name without a port"],

@@ -3,7 +3,7 @@
  */
 import * as spreadsheets from "@e965/xlsx"
 import Database from "libsql"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -89,6 +89,25 @@ describe("effect-gopay statement --ledger", () => {
 })
 
 describe("effect-gopay statement", () => {
+  it.each([[], ["--json"], ["--csv", "--lang", "cs"], ["--export", "csv"]])(
+    "writes what it would print to a file, with %j, and overwrites nothing",
+    async (...form) => {
+      const args = [at("june.csv"), "--orders", at("orders.csv"), ...form]
+      const printed = await run(...args)
+      const output = at(`output${form.join("")}.txt`)
+      const written = await run(...args, "--output", output)
+      expect([written.code, written.said, written.complained]).toEqual([printed.code, "", printed.complained])
+      expect(readFileSync(output, "utf8")).toBe(printed.said)
+      const again = await run(...args, "--output", output)
+      expect([again.code, again.complained]).toEqual([2, expect.stringContaining("exists")])
+      expect(readFileSync(output, "utf8")).toBe(printed.said)
+      expect(await run(...args, "--output", at("no/such/folder.txt"))).toMatchObject({
+        code: 1,
+        complained: expect.stringContaining("could not be written")
+      })
+    }
+  )
+
   it("says that all agrees, totals first, and ends with 0", async () => {
     const { code, complained, said } = await run(at("june.csv"), "--orders", at("orders.csv"))
     expect({ code, complained }).toEqual({ code: 0, complained: "" })
@@ -188,7 +207,7 @@ describe("effect-gopay statement", () => {
   })
 
   const pohodaOf = (file: string): ReadonlyArray<string> => {
-    return [at(file), "--export", "pohoda", "--ico", "12345678", "--account", "GP"]
+    return [at(file), "--export", "pohoda", "--ico", "12345679", "--account", "GP"]
   }
 
   it("lists below each clearing the orders that it paid out, and says each advice once", async () => {
@@ -289,13 +308,13 @@ Not paid out yet: in none of these clearings (1):
         "2026-06-08,payout,-1280.01,CZK,20260608,,20260608,,9006,Example s.r.o.,GOPAY-vyuctovani\n"
       ]
     ])
-    const pohoda = await run(at("june.csv"), "--export", "pohoda", "--ico", "12345678", "--account", "GP")
+    const pohoda = await run(at("june.csv"), "--export", "pohoda", "--ico", "12345679", "--account", "GP")
     expect(pohoda.code).toBe(0)
     // This text was held against Stormware's schema.
     const packs = /(?<=id="gopay-[\d-]{21}-)[0-9a-f]{16}/
     expect(pohoda.said.replace(packs, "PACK").split("\n").slice(0, 3)).toEqual([
       `<?xml version="1.0" encoding="UTF-8"?>`,
-      `<dat:dataPack version="2.0" id="gopay-2026-06-01-2026-06-08-PACK" ico="12345678" application="effect-gopay" note="GoPay" xmlns:dat="http://www.stormware.cz/schema/version_2/data.xsd" xmlns:bnk="http://www.stormware.cz/schema/version_2/bank.xsd" xmlns:typ="http://www.stormware.cz/schema/version_2/type.xsd">`,
+      `<dat:dataPack version="2.0" id="gopay-2026-06-01-2026-06-08-PACK" ico="12345679" application="effect-gopay" note="GoPay" xmlns:dat="http://www.stormware.cz/schema/version_2/data.xsd" xmlns:bnk="http://www.stormware.cz/schema/version_2/bank.xsd" xmlns:typ="http://www.stormware.cz/schema/version_2/type.xsd">`,
       `<dat:dataPackItem version="2.0" id="9001"><bnk:bank version="2.0"><bnk:bankHeader><bnk:bankType>receipt</bnk:bankType><bnk:account><typ:ids>GP</typ:ids></bnk:account><bnk:dateStatement>2026-06-01</bnk:dateStatement><bnk:datePayment>2026-06-01</bnk:datePayment><bnk:text>GoPay platba 2026-0001</bnk:text><bnk:intNote>GOPAY-platba, pohyb 9001, vyúčtování 20260608</bnk:intNote></bnk:bankHeader><bnk:bankSummary><bnk:homeCurrency><typ:priceNone>1399.50</typ:priceNone></bnk:homeCurrency></bnk:bankSummary></bnk:bank></dat:dataPackItem>`
     ])
     expect(pohoda.said).toContain(
@@ -309,7 +328,7 @@ Not paid out yet: in none of these clearings (1):
     expect(idsIn(again)).toEqual(idsIn(first))
     expect(new Set([...idsIn(first), ...idsIn(pohoda)]).size).toBe(14)
     writeFileSync(at("euro.csv"), csvB(csvBLines.map((line) => line.replace(";CZK;", ";EUR;"))))
-    const euro = await run(at("euro.csv"), "--export", "pohoda", "--ico", "12345678", "--account", "GP")
+    const euro = await run(at("euro.csv"), "--export", "pohoda", "--ico", "12345679", "--account", "GP")
     expect([euro.code, euro.said, euro.complained]).toEqual([1, "", expect.stringContaining("needs a rate")])
   })
 
@@ -337,14 +356,15 @@ Not paid out yet: in none of these clearings (1):
     [["june.csv", "--through", "2026-13-01"]],
     [["june.csv", "--through", "2026-02-30"]],
     [["june.csv", "--lang", "de"]],
+    [["june.csv", "--orders", "orders.csv", "--orders", "orders.csv"]],
     [["june.csv", "--currency", "Kč"]],
     [["june.csv", "--encoding", "Klingon"]],
     [["june.csv", "--export", "flexi"]],
     [["june.csv", "--export", "csv", "--json"]],
     [["june.csv", "--export", "pohoda", "--account", "GP"]],
-    [["june.csv", "--export", "pohoda", "--ico", "12345678"]],
+    [["june.csv", "--export", "pohoda", "--ico", "12345679"]],
     [["june.csv", "--export", "pohoda", "--account", "GP", "--ico", "123"]],
-    [["june.csv", "--ico", "12345678"]],
+    [["june.csv", "--ico", "12345679"]],
     [["june.csv", "--columns", "date=Datum"]],
     [["june.csv", "--variable-symbol", "digits"]],
     [["june.csv", "--export", "csv", "--variable-symbol", "letters"]]

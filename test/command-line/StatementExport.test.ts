@@ -8,7 +8,7 @@ import { euros, monthLike, statementFolder } from "../support/StatementFiles.js"
 const { remove, run, runCzech, write } = statementFolder()
 afterAll(remove)
 
-const pohoda = ["--export", "pohoda", "--ico", "12345678", "--account", "GP"]
+const pohoda = ["--export", "pohoda", "--ico", "12345679", "--account", "GP"]
 
 describe("An export", () => {
   beforeAll(() => {
@@ -170,8 +170,14 @@ describe("A package of Pohoda", () => {
 
   it("is of a firm by its number, also as the number for VAT has it", async () => {
     const firm = (ico: string) => run("june.csv", "--export", "pohoda", "--account", "GP", "--ico", ico)
-    expect((await firm("CZ12345678")).said).toContain(' ico="12345678" ')
-    expect((await firm("123")).complained).toContain("--ico must be eight digits such as 12345678, not 123")
+    expect((await firm("CZ12345679")).said).toContain(' ico="12345679" ')
+    // One digit is another, and two have changed places.
+    for (const wrong of ["12345678", "12335679", "12345769"]) {
+      expect((await firm(wrong)).complained).toContain(`--ico ${wrong} has a wrong digit`)
+    }
+    // Where the rest of the division is 0 or 1.
+    for (const right of ["00000001", "00003000"]) expect((await firm(right)).code).toBe(0)
+    expect((await firm("123")).complained).toContain("--ico must be eight digits such as 12345679, not 123")
   })
 
   it("of clearings' files alone says that the statement would be booked again", async () => {

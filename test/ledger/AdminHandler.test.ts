@@ -608,7 +608,21 @@ describe("the month on the page", () => {
       }))
       return { ...month, movements, matched, foreign: [], agrees: true }
     }
-    expect(await (await monthOf(reconcileMonth, "month=2026-06&lang=en")).text()).toMatch(/csv="? download/)
+    const page = await (await monthOf(reconcileMonth, "month=2026-06&lang=en")).text()
+    expect(page).toMatch(/csv="? download/)
+    const [{ through } = { through: "" }] = reconcileMonth().days
+    expect(through).toMatch(/^2026-06-/)
+    expect(page).toContain(`All that is due agrees through ${through}.`)
+    const perCurrency = () => {
+      const month = reconcileMonth()
+      return {
+        ...month,
+        days: [...month.days, { currency: "EUR", from: "2026-06-01", to: "2026-06-30", through: "2026-06-27" }]
+      }
+    }
+    expect(await (await monthOf(perCurrency, "month=2026-06&lang=cs")).text()).toContain(
+      `souhlasí: CZK do ${through}, EUR do 2026-06-27.`
+    )
     const text = await (await monthOf(reconcileMonth, "month=2026-06&lang=en&csv=")).text()
     expect(text.split("\r\n").slice(1)).toEqual(["Matched,on the statement,A-1,,1.00,CZK,2026-06-02,", ""])
   })

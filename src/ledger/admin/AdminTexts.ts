@@ -117,7 +117,8 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
       "The statement shows one of this amount, which may be another one: the order has several. Compare the refunds with GoPay's list",
       "Na výpisu je jedna o této částce, ale může být jiná: objednávka jich má víc. Porovnejte refundace se seznamem GoPay"
     ),
-    agrees: t("All that is due agrees.", "Vše, co má být na výpisu, souhlasí."),
+    agrees: t("All that is due agrees", "Vše, co má být na výpisu, souhlasí"),
+    through: t("through", "do"),
     differs: t("It does not agree.", "Nesouhlasí."),
     matched: t("Matched", "Spárováno"),
     notYetDue: t("Perhaps on the next statement", "Možná na příštím výpisu"),

@@ -68,6 +68,15 @@ const fileForm = (texts: MonthTexts, language: AdminLanguage): Html =>
 type MonthTexts = AdminTexts["month"]
 type Amounts = (minor: number) => string
 
+/** The days through which all that is due agrees: one for all currencies, or one each. */
+const throughText = (texts: MonthTexts, { days }: StatementReconciliation): string => {
+  const [end, ...others] = new Set(days.map(({ through }) => through))
+  if (end === undefined) return ""
+  return others.length === 0
+    ? ` ${texts.through} ${end}`
+    : `: ${days.map(({ currency, through }) => `${currency} ${texts.through} ${through}`).join(", ")}`
+}
+
 const resultOf = (texts: MonthTexts, language: AdminLanguage, month: string, found: StatementReconciliation): Html => {
   const amount: Amounts = (minor) => decimalText(minor, language)
   const sums = sumsByCurrency(found.matched.map(({ movement }) => movement))
@@ -85,7 +94,7 @@ const resultOf = (texts: MonthTexts, language: AdminLanguage, month: string, fou
     ]
   )
   return html`<p class="card ${found.agrees ? "good" : "bad"}" role="status">
-      ${found.agrees ? texts.agrees : texts.differs} ${texts.matched}:
+      ${found.agrees ? `${texts.agrees}${throughText(texts, found)}.` : texts.differs} ${texts.matched}:
       ${found.matched.length}${matchedSums && ` (${matchedSums})`}.
       ${found.notYetDue.length === 0 ? undefined : `${texts.notYetDue}: ${found.notYetDue.length}.`}
     </p>
