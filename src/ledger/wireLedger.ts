@@ -73,14 +73,56 @@ type Guard = <Calls extends object>(calls: Calls, leftOut?: ReadonlyArray<keyof 
 export const wireLedger = Effect.fnUntraced(function* <Tx>(
   options: WiringOptions<Tx>
 ): Effect.fn.Return<LedgerCore<Tx>, WrongOptions, Scope.Scope> {
-  const { onAttention, onChange, onPayment, onSubscription, trace } = options
   const gatewayScope = yield* options.gateway.scope
   const { dialect } = options.database
   const settings = yield* Effect.suspend(() => Effect.fromResult(checkSettings(options, { dialect, gatewayScope })))
   const tables = tablesOf(options.database, gatewayScope, settings)
+  const inFlight = yield* InFlight.make
+  const { agenda, attention, gateway, handlers, newChanges, orders, ready, subscriptions, works } = roomsOf(
+    options,
+    settings,
+    tables,
+    inFlight
+  )
+  const own: LedgerCalls<Tx> = {
+    ...orders.calls,
+    ...newChanges,
+    ...subscriptions.calls,
+    migrate: tables.ledger.migrate,
+    getHealth: tables.ledger.health,
+    runOnce: ({ budget = "20 seconds" } = {}) =>
+      Effect.andThen(ready, agenda.runOnce(works, Duration.fromInputUnsafe(budget))),
+    runWorker: agenda.runWorker(works)
+  }
+  const guard = guardOf(options)
+  return {
+    ...guard(own, ["notificationHandler", "runWorker", "submit"]),
+    operator: guard(
+      OperatorCalls.make({
+        ...settings,
+        ...tables,
+        attention,
+        gateway,
+        gatewayScope,
+        getHealth: own.getHealth,
+        handlers,
+        moves: orders.moves,
+        ready
+      })
+    )
+  }
+})
+
+/** Makes the services of the rooms, each of what it needs, and the works of their duties. */
+const roomsOf = <Tx>(
+  options: WiringOptions<Tx>,
+  settings: CheckedSettings,
+  tables: ReturnType<typeof tablesOf<Tx>>,
+  inFlight: InFlight.InFlight
+) => {
+  const { onAttention, onChange, onPayment, onSubscription, trace } = options
   const { changes, database, ledger, payments, scope } = tables
   const handlers = HandlerTable.make(database, scope, handlersIn({ onPayment, onChange, onSubscription }))
-  const inFlight = yield* InFlight.make
   const breaker = Breaker.make({ database, gateway: options.gateway, scope, wakeQueued: changes.wakeQueued })
   const attention = AttentionReports.make({ inFlight, onAttention })
   const inspection = Inspection.make({ attention, handlers, ledger, triedReads: breaker.triedReads })
@@ -114,36 +156,10 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
     subscriptions,
     tick: Effect.andThen(ready, Effect.andThen(ticking(database), atMostEvery(10 * minute, changes.boundWaits))),
     // In SQLite a row is never locked when it is woken.
-    wakes: dialect === "sqlite" ? undefined : WakeTable.make(database, scope)
+    wakes: database.dialect === "sqlite" ? undefined : WakeTable.make(database, scope)
   })
-  const own: LedgerCalls<Tx> = {
-    ...orders.calls,
-    ...newChanges,
-    ...subscriptions.calls,
-    migrate: ledger.migrate,
-    getHealth: ledger.health,
-    runOnce: ({ budget = "20 seconds" } = {}) =>
-      Effect.andThen(ready, agenda.runOnce(works, Duration.fromInputUnsafe(budget))),
-    runWorker: agenda.runWorker(works)
-  }
-  const guard = guardOf(options)
-  return {
-    ...guard(own, ["notificationHandler", "runWorker", "submit"]),
-    operator: guard(
-      OperatorCalls.make({
-        ...settings,
-        ...tables,
-        attention,
-        gateway,
-        gatewayScope,
-        getHealth: own.getHealth,
-        handlers,
-        moves: orders.moves,
-        ready
-      })
-    )
-  }
-})
+  return { agenda, attention, gateway, handlers, newChanges, orders, ready, subscriptions, works }
+}
 
 const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: CheckedSettings) => {
   const database = withSchema(given, settings.schema)

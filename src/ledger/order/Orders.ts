@@ -32,7 +32,7 @@ import {
   standingOf,
   standsAs
 } from "./OrderView.js"
-import { shopOrder } from "../store/OrderTable.js"
+import { type OrderRow, shopOrder } from "../store/OrderTable.js"
 import { differencesIn, isMoney } from "./PaymentDecision.js"
 import * as PaymentMoves from "./PaymentMoves.js"
 import { hasMoney, progressOf } from "./PaymentProgress.js"
@@ -179,13 +179,49 @@ export const nextOf = (read: OrderWithPayments, replace: boolean): NextOfOrder =
   return row === undefined || isFree(row) ? { _tag: "Create" } : { _tag: "Check", row }
 }
 
+interface CreationOptions extends Effect.Success<ReturnType<typeof askedFor>> {
+  /** The order as it was read. */
+  readonly order: OrderRow
+  /** The payment whose place the new one takes. */
+  readonly replaced: PaymentRow | undefined
+  readonly request: CheckoutRequest
+  /** In milliseconds. */
+  readonly waitAtMost: number
+}
+
+/**
+ * Creates a payment of an order. Returns the order to answer with, or why there is none. `Moved`: another process was
+ * first, or the payer has paid an earlier offer.
+ */
+const createOne = Effect.fnUntraced(function* (
+  parts: OrdersOptions,
+  { order, replaced, request, waitAtMost, ...asked }: CreationOptions
+) {
+  const payment: NewPayment = {
+    ...asked,
+    isOffered: replaced === undefined,
+    attempt: globalThis.crypto.randomUUID(),
+    next_at: { after: Duration.toMillis(parts.lease) }
+  }
+  const inserted = Option.getOrUndefined(yield* parts.payments.insertInOrder(payment, order))
+  if (inserted === undefined) return "Moved"
+  const creation = parts.inFlight.run(inserted.attempt, create(parts, inserted, request, replaced))
+  const ended = yield* Effect.timeoutOption(creation, waitAtMost)
+  if (Option.isNone(ended)) return orderOf(inserted)
+  if (ended.value._tag !== "Created") return ended.value._tag
+  const { created } = ended.value
+  return created !== undefined && created.offered !== null && progressOf(created) === "open"
+    ? orderOf(created)
+    : "Moved"
+})
+
 export const order = Effect.fnUntraced(function* (
   parts: OrdersOptions,
   orderNumber: string,
   request: CheckoutRequest,
   options: CheckoutOptions = {}
 ): Effect.fn.Return<Order, LedgerError<LedgerUnavailable | InvalidArgument> | GatewayError> {
-  const { inFlight, payments } = parts
+  const { payments } = parts
   const { replace = false, waitAtMost = "30 seconds" } = options
   const asked = yield* askedFor(orderNumber, request, options)
   const deadline = (yield* Clock.currentTimeMillis) + (yield* millisecondsOf("waitAtMost", waitAtMost))
@@ -194,33 +230,14 @@ export const order = Effect.fnUntraced(function* (
   let heldBack = 0
   let left = deadline - (yield* Clock.currentTimeMillis)
 
-  /**
-   * Creates the next payment of the order. Returns the order to answer with; `undefined` if it has to be read again, as
-   * when another process was first.
-   */
+  /** Creates the next payment. Returns the order to answer with; `undefined` if it has to be read again. */
   const createNext = Effect.fnUntraced(function* ({ order }: OrderWithPayments, replaced?: PaymentRow) {
-    const payment: NewPayment = {
-      ...asked,
-      isOffered: replaced === undefined,
-      attempt: globalThis.crypto.randomUUID(),
-      next_at: { after: Duration.toMillis(parts.lease) }
+    const created = yield* createOne(parts, { ...asked, order, replaced, request, waitAtMost: Math.max(0, left) })
+    if (created === "HeldBack" && ++heldBack >= attemptsAtMost) return yield* Effect.fail(allHeldBack)
+    if (created === "Lost" && asked.needs_payer === 1 && ++lost >= attemptsAtMost) {
+      return yield* Effect.fail(allLost(lost))
     }
-    const inserted = Option.getOrUndefined(yield* payments.insertInOrder(payment, order))
-    // Another process was first, or the payer has paid an earlier offer.
-    if (inserted === undefined) return undefined
-    const creation = inFlight.run(inserted.attempt, create(parts, inserted, request, replaced))
-    const ended = yield* Effect.timeoutOption(creation, Math.max(0, left))
-    if (Option.isNone(ended)) return orderOf(inserted)
-    if (ended.value._tag === "Created") {
-      const { created } = ended.value
-      return created !== undefined && created.offered !== null && progressOf(created) === "open"
-        ? orderOf(created)
-        : undefined
-    }
-    if (ended.value._tag === "HeldBack") {
-      if (++heldBack >= attemptsAtMost) return yield* Effect.fail(allHeldBack)
-    } else if (asked.needs_payer === 1 && ++lost >= attemptsAtMost) return yield* Effect.fail(allLost(lost))
-    return undefined
+    return typeof created === "string" ? undefined : created
   })
 
   for (;;) {

@@ -15,7 +15,7 @@ import { NotificationError } from "../../client/notification/Notification.js"
 import { responseHeaders } from "../../client/notification/Deliveries.js"
 import type * as NotificationErrors from "../../client/notification/NotificationError.js"
 import { inTransaction, isInTransaction, outsideTransactions } from "../store/asyncContext.js"
-import { wireLedger } from "../wireLedger.js"
+import { type LedgerCore, wireLedger } from "../wireLedger.js"
 import { fromStore } from "../store/Database.js"
 import { isSetting } from "../store/LedgerSettings.js"
 import { type GatewayCalls, notOwnClient, overCalls } from "../model/LedgerGateway.js"
@@ -23,6 +23,7 @@ import { type BooksPlace, mapCalls, type Programs } from "../model/LedgerService
 import { untraced } from "../model/Trace.js"
 import { withinTransaction } from "../model/LedgerArguments.js"
 import { LedgerError } from "../model/LedgerError.js"
+import type { LedgerStore } from "../model/LedgerStore.js"
 import type { LedgerOperations, OperatorOperations } from "../model/LedgerOperations.js"
 import type * as LedgerErrors from "../model/YieldableLedgerError.js"
 import type { Ledger, LedgerOptions, Promises } from "./Ledger.js"
@@ -40,51 +41,11 @@ import type { Ledger, LedgerOptions, Promises } from "./Ledger.js"
  */
 export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
   const port = checkOptions(options)
-  const { gateway: _, onAttention, onChange, onPayment, onSubscription, store, ...settings } = options
+  const { store } = options
   const scope = Scope.makeUnsafe()
-  const { operator, ...core } = Effect.runSync(
-    wireLedger<Tx>({
-      ...settings,
-      database: fromStore(store),
-      gateway: overCalls(callsOf(port)),
-      trace: untraced,
-      outside: Effect.void,
-      onChange: onChange && handlerOf(onChange),
-      onPayment: onPayment && handlerOf(onPayment),
-      onSubscription: onSubscription && handlerOf(onSubscription),
-      onAttention: onAttention && ((item) => Effect.promise(async () => onAttention(item)))
-    }).pipe(
-      Effect.catch(({ message }) => Effect.die(new TypeError(message))),
-      Effect.provideService(Scope.Scope, scope)
-    )
-  )
-  let worker: Fiber.Fiber<never> | undefined
-  let closed: Promise<void> | undefined
-
-  /** Runs a call that is not allowed within a transaction. */
-  const run = async <A>(program: Effect.Effect<A, Failure>): Promise<A> => {
-    if (isInTransaction()) throw errorOf(Cause.fail(withinTransaction()))
-    return runWithin(program)
-  }
-
-  const runWithin = async <A>(program: Effect.Effect<A, Failure>): Promise<A> => {
-    if (closed !== undefined) throw closedError()
-    const exit = await outsideTransactions(() => Effect.runPromiseExit(program))
-    if (Exit.isSuccess(exit)) return exit.value
-    throw errorOf(exit.cause)
-  }
-
-  const close = async (): Promise<void> => {
-    if (isInTransaction()) throw errorOf(Cause.fail(withinTransaction()))
-    closed ??= (async () => {
-      if (worker !== undefined) await Effect.runPromise(Fiber.interrupt(worker))
-      await Effect.runPromise(Scope.close(scope, Exit.void))
-      await store.close()
-    })()
-    await closed
-  }
-
+  const { operator, ...core } = wired(options, port, scope)
   const { notificationHandler, runWorker, submit, ...calls } = core
+  const { checkOpen, close, run, runWithin, startWorker } = lifeOf(store, scope, runWorker)
   const { pageOfBookedOrders, ...operatorCalls } = operator
 
   const ledger: Ledger<Tx> = {
@@ -113,20 +74,80 @@ export const createLedger = <Tx>(options: LedgerOptions<Tx>): Ledger<Tx> => {
     },
     submit: (...args) => runWithin(submit(...args)),
     submitSync: (...args) => {
-      if (closed !== undefined) throw closedError()
+      checkOpen()
       if (store.queryInSync?.(args[0]) === undefined) {
         throw new TypeError("submitSync: this transaction is not one of sqliteTransaction(connection). Use submit.")
       }
       const exit = Effect.runSyncExit(submit(...args))
       if (Exit.isFailure(exit)) throw errorOf(exit.cause)
     },
-    startWorker: () => {
-      if (closed === undefined) worker ??= outsideTransactions(() => Effect.runFork(runWorker))
-    },
+    startWorker,
     close,
     [Symbol.asyncDispose]: close
   }
   return ledger
+}
+
+/** The ledger's programs over the client's port. Fails at once if an option is wrong. */
+const wired = <Tx>(options: LedgerOptions<Tx>, port: ClientPort, scope: Scope.Scope): LedgerCore<Tx> => {
+  const { gateway: _, onAttention, onChange, onPayment, onSubscription, store, ...settings } = options
+  return Effect.runSync(
+    wireLedger<Tx>({
+      ...settings,
+      database: fromStore(store),
+      gateway: overCalls(callsOf(port)),
+      trace: untraced,
+      outside: Effect.void,
+      onChange: onChange && handlerOf(onChange),
+      onPayment: onPayment && handlerOf(onPayment),
+      onSubscription: onSubscription && handlerOf(onSubscription),
+      onAttention: onAttention && ((item) => Effect.promise(async () => onAttention(item)))
+    }).pipe(
+      Effect.catch(({ message }) => Effect.die(new TypeError(message))),
+      Effect.provideService(Scope.Scope, scope)
+    )
+  )
+}
+
+/** How a ledger runs its calls until it is closed. */
+const lifeOf = (store: Pick<LedgerStore<never>, "close">, scope: Scope.Closeable, runWorker: Effect.Effect<never>) => {
+  let worker: Fiber.Fiber<never> | undefined
+  let closed: Promise<void> | undefined
+
+  /** Runs a call that is not allowed within a transaction. */
+  const run = async <A>(program: Effect.Effect<A, Failure>): Promise<A> => {
+    if (isInTransaction()) throw errorOf(Cause.fail(withinTransaction()))
+    return runWithin(program)
+  }
+
+  const runWithin = async <A>(program: Effect.Effect<A, Failure>): Promise<A> => {
+    if (closed !== undefined) throw closedError()
+    const exit = await outsideTransactions(() => Effect.runPromiseExit(program))
+    if (Exit.isSuccess(exit)) return exit.value
+    throw errorOf(exit.cause)
+  }
+
+  const close = async (): Promise<void> => {
+    if (isInTransaction()) throw errorOf(Cause.fail(withinTransaction()))
+    closed ??= (async () => {
+      if (worker !== undefined) await Effect.runPromise(Fiber.interrupt(worker))
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      await store.close()
+    })()
+    await closed
+  }
+
+  return {
+    checkOpen: (): void => {
+      if (closed !== undefined) throw closedError()
+    },
+    close,
+    run,
+    runWithin,
+    startWorker: (): void => {
+      if (closed === undefined) worker ??= outsideTransactions(() => Effect.runFork(runWorker))
+    }
+  }
 }
 
 type Failure = LedgerErrors.LedgerError | GatewayErrors.GatewayError | NotificationErrors.NotificationError
