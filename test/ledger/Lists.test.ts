@@ -13,7 +13,7 @@ import {
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, notify, request } from "./OrderBooks.js"
 import * as Outsider from "./Outsider.js"
-import { inWorld, paid, type World } from "./World.js"
+import { inWorld, paid, refundedByHand, type World } from "./World.js"
 
 const run = <A, E>(test: (world: World) => Effect.Effect<A, E, Gateway | LocalGateway>) => inWorld(test)
 
@@ -156,6 +156,24 @@ describe("the page of accountants", () => {
       )
       return made
     })
+
+  it.effect("names no operator of an acknowledged refund whose name was erased", () =>
+    run(({ ledger, pass, store }) =>
+      Effect.gen(function* () {
+        const { operator } = ledger
+        const id = yield* paid
+        const { id: refundId } = yield* refundedByHand(id, 500)
+        yield* operator.acknowledgeRefund(id, refundId, { by: "Jana", note: "made for another complaint" })
+        yield* pass("2 hours")
+        yield* operator.eraseDetails({ olderThan: "1 hour" })
+        yield* ledger.refund("a", id, { amount: 700 }, { waitAtMost: 0 })
+        yield* Outsider.leaveInDoubt(store)
+        const page = makeAdminHandler(operator, { authorize: () => Effect.succeed("Petr") })
+        const response = yield* page(new Request("https://shop.example/gopay?lang=en"))
+        assert.include(yield* Effect.promise(() => response.text()), "<td>another reason</td>")
+      })
+    )
+  )
 
   it.effect("makes no statement more for many payments than for one", () =>
     Effect.gen(function* () {

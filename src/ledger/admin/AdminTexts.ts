@@ -54,7 +54,9 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     ),
     unknown: t("no refund of the shop's", "žádné refundaci obchodu"),
     perhaps: (key: string): string => t(`perhaps ${key}`, `možná ${key}`),
-    acknowledged: (by: string): string => t(`another reason, says ${by}`, `jiný důvod, uvádí ${by}`)
+    // The name may have been erased.
+    acknowledged: (by: string): string =>
+      by === "" ? t("another reason", "jiný důvod") : t(`another reason, says ${by}`, `jiný důvod, uvádí ${by}`)
   },
   details: t("For the developers", "Podrobnosti (anglicky)"),
   proposed: t(

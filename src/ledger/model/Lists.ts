@@ -134,7 +134,7 @@ export interface ListedRefund {
   readonly key?: string
   /** The key of a refund in doubt that may have made it: it has the same amount, and belongs to no other change. */
   readonly mayBeOf?: string
-  /** The name of the operator who acknowledged it. */
+  /** The name of the operator who acknowledged it; empty once `eraseDetails` has erased it. */
   readonly acknowledgedBy?: string
 }
 
