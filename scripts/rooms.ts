@@ -29,12 +29,14 @@ const client: ReadonlyArray<Neighbours> = [
     "client/call":
       "the service and one call of it: arguments encoded, a token for all, one attempt, retries, the response read, observers"
   },
-  { schema: "messages and errors as schemas that document themselves; the client has none of their texts" },
   { "client/payment": "what states mean; waiting; `reconcile`; messages for payers" },
   { "client/notification": "parse, verify, deliver one at a time; handler, route" },
   { statement: "account statements: read whatever their layout, compared with a shop's books" },
   { client: "the operations and what is made of them, as functions that need a Gateway" },
   { "client/v4": "the same by API v4: its operations, errors and records, through the call of v3" },
+  {
+    schema: "messages and errors of both APIs as schemas that document themselves; the client has none of their texts"
+  },
   {
     promise: "createGatewayClient: the same as promises",
     node: "NodeHttpClient: an HttpClient over Node's sockets"

@@ -9,13 +9,19 @@ export const descriptionsFile = "src/schema/Descriptions.ts"
 
 const { interfaceAbout, messageMembers } = readInterfaces(
   messages,
+  "src/contract/MessagesV4.ts",
   "src/client/error/GatewayError.ts",
-  "src/client/error/ChangeRecord.ts"
+  "src/client/error/ChangeRecord.ts",
+  "src/client/error/AnyReason.ts",
+  "src/client/v4/GatewayErrorV4.ts",
+  "src/client/v4/ChangeRecordV4.ts"
 )
 
 /** A text without its sentences about evidence, unless there are no others. */
 const plain = (text: string): string => {
-  const [before = ""] = text.split(/(?<=^|[.:;]? )(?:Unknown|Inferred|Weakly known|Recorded|Invented): /)
+  const [before = ""] = text
+    .replaceAll(/ \((?:_|SDK)[^)]*\)/g, "")
+    .split(/(?<=^|[.:;]? )(?:Unknown|Inferred|Weakly known|Recorded|Invented): /)
   return (before.trim() === "" ? text.replace(/^\w[\w ]*: /, "") : before.trim()).replaceAll(
     /\{@link ([^}]+)\}/g,
     "`$1`"

@@ -9,7 +9,6 @@ import type { JsonSchema } from "effect/JsonSchema"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import * as Struct from "effect/Struct"
 import { canonicalId, notAnId } from "./CanonicalId.js"
 import { maxLengths } from "./MaxLengths.js"
 import { namedObject } from "./NamedObject.js"
@@ -26,6 +25,7 @@ import {
   sentCodeOf,
   text
 } from "./RequestParts.js"
+import { asGiven } from "./ResponseParts.js"
 import * as ResponseSchema from "./ResponseSchema.js"
 import { passedThrough } from "./SchemaParts.js"
 import { jsonProblems, plainCopy } from "../basics/PlainData.js"
@@ -240,10 +240,6 @@ export const AccessTokenRequest = Schema.Struct({
 // ---------------------------------------------------------------------------------------------------------------------
 // Messages, as a client gives them
 // ---------------------------------------------------------------------------------------------------------------------
-
-/** The type side of a message's schema. */
-const asGiven = <Fields extends Schema.Struct.Fields>(message: Schema.Struct<Fields>, identifier: string) =>
-  message.mapFields(Struct.map(Schema.toType)).annotate(namedObject(identifier))
 
 /**
  * A payment as returned by a client, for an `HttpApi`, an RPC or a workflow that passes it on.

@@ -2,13 +2,14 @@
  * Schemas of the requests of API v4, checked as strictly as the documentation allows.
  */
 import * as Schema from "effect/Schema"
+import { sentCodeOfV4 } from "./CodesV4.js"
 import { maxLengthsV4 } from "./MaxLengthsV4.js"
 import { namedObject } from "./NamedObject.js"
 import { address, anyText, day, integer, orderNumber, positiveAmount, sentCodeOf, text } from "./RequestParts.js"
-import type { CurrencyV4, RecurrenceTypeV4, SchedulePeriodV4 } from "./CodeListsV4.js"
+import { asGiven } from "./ResponseParts.js"
+import * as ResponseSchemaV4 from "./ResponseSchemaV4.js"
 
-/** A code from a list of v4, or any other text. */
-const code = <Code extends string>(): Schema.Codec<Code | (string & {})> => anyText
+export { PaymentIdV4, RecurrenceIdV4, RefundIdV4 } from "./IdSchemaV4.js"
 
 const customerTexts = {
   first_name: Schema.optional(text(maxLengthsV4.first_name)),
@@ -42,7 +43,7 @@ const additional_params = Schema.optional(
 /** {@inheritDoc CreatePaymentRequestV4} */
 export const CreatePaymentRequestV4 = Schema.Struct({
   amount: positiveAmount,
-  currency: code<CurrencyV4>(),
+  currency: sentCodeOfV4("CurrenciesV4"),
   order_number: orderNumber,
   order_description: Schema.optional(anyText),
   customer: CustomerV4,
@@ -56,13 +57,13 @@ export const RefundPaymentRequestV4 = Schema.Struct({ amount: positiveAmount }).
 )
 
 const ScheduleV4 = Schema.Struct({
-  period: code<SchedulePeriodV4>(),
+  period: sentCodeOfV4("SchedulePeriodsV4"),
   cycle: integer(1, "a positive integer")
 }).annotate(namedObject("ScheduleV4"))
 
 /** {@inheritDoc CreateRecurrenceRequestV4} */
 export const CreateRecurrenceRequestV4 = Schema.Struct({
-  type: code<RecurrenceTypeV4>(),
+  type: sentCodeOfV4("RecurrenceTypesV4"),
   schedule: Schema.optional(ScheduleV4),
   recurrence_date_to: day,
   payment: CreatePaymentRequestV4
@@ -93,3 +94,18 @@ export const PaymentOverrideV4 = Schema.Struct({
 export const PaymentQrRequestV4 = Schema.Struct({ format: Schema.optional(sentCodeOf("QrFormats")) }).annotate(
   namedObject("PaymentQrRequestV4")
 )
+
+/** A payment as returned by a client of API v4. {@inheritDoc PaymentResponseV4} */
+export const PaymentV4 = /* @__PURE__ */ asGiven(ResponseSchemaV4.PaymentMessageV4, "PaymentV4")
+
+/** A new payment, as returned by a client of API v4. {@inheritDoc CreatedPaymentV4} */
+export const CreatedPaymentV4 = /* @__PURE__ */ asGiven(ResponseSchemaV4.CreatedPaymentMessageV4, "CreatedPaymentV4")
+
+/** A charge, as returned by a client of API v4. {@inheritDoc ChargeResponseV4} */
+export const ChargeV4 = /* @__PURE__ */ asGiven(ResponseSchemaV4.ChargeMessageV4, "ChargeV4")
+
+/** A refund, as returned by a client of API v4. {@inheritDoc RefundResponseV4} */
+export const RefundV4 = /* @__PURE__ */ asGiven(ResponseSchemaV4.RefundMessageV4, "RefundV4")
+
+/** A recurrence, as returned by a client of API v4. {@inheritDoc RecurrenceResponseV4} */
+export const RecurrenceV4 = /* @__PURE__ */ asGiven(ResponseSchemaV4.RecurrenceMessageV4, "RecurrenceV4")

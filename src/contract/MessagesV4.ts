@@ -123,6 +123,7 @@ export interface PaymentResponseV4 {
 
 /** A payment that can be paid now: a new one. */
 export interface CreatedPaymentV4 extends PaymentResponseV4 {
+  /** The address of the page to pay at. It cannot be framed (_spec_). */
   readonly gw_url: string
 }
 
@@ -195,7 +196,7 @@ export interface PaymentOverrideV4 {
 }
 
 /** The payment last made of a recurrence, or what it will be made of. */
-export type RecurrencePaymentV4 = { readonly [Member in keyof PaymentResponseV4]?: PaymentResponseV4[Member] }
+export interface RecurrencePaymentV4 extends Partial<PaymentResponseV4> {}
 
 /** A recurrence (_types_). */
 export interface RecurrenceResponseV4 {

@@ -9,7 +9,7 @@ import { maxLengths } from "./MaxLengths.js"
 import { codeOf } from "./SchemaParts.js"
 import { isWellFormed, notWellFormed } from "../basics/PlainData.js"
 
-const wellFormed = Schema.makeFilter((value: string) => isWellFormed(value) || notWellFormed)
+export const wellFormed = Schema.makeFilter((value: string) => isWellFormed(value) || notWellFormed)
 
 export const anyText = Schema.String.check(wellFormed)
 

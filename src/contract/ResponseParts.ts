@@ -3,8 +3,10 @@
  */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as Struct from "effect/Struct"
 import { withoutNulls } from "../basics/Nulls.js"
 import { readAfter } from "../basics/ReadAfter.js"
+import { namedObject } from "./NamedObject.js"
 
 /** Reads a message in the gateway's form. The result has a schema of its own, for those who pass it on. */
 export const response = <S extends Schema.Top>(schema: S) => readAfter(schema, withoutNulls)
@@ -26,3 +28,7 @@ export function texts<Name extends string>(
 export function texts(...names: ReadonlyArray<string>): object {
   return Object.fromEntries(names.map((name) => [name, Schema.optionalKey(Schema.String)]))
 }
+
+/** The schema of a message as a client gives it: its type side. */
+export const asGiven = <Fields extends Schema.Struct.Fields>(message: Schema.Struct<Fields>, identifier: string) =>
+  message.mapFields(Struct.map(Schema.toType)).annotate(namedObject(identifier))

@@ -2,23 +2,13 @@
  * Schemas that read the responses of API v4: tolerantly, as those of v3.
  */
 import * as Schema from "effect/Schema"
-import type {
-  ChargeStateV4,
-  PaymentStateV4,
-  RecurrenceStateV4,
-  RecurrenceTypeV4,
-  RefundStateV4,
-  SchedulePeriodV4,
-  StopReasonV4
-} from "./CodeListsV4.js"
-import { isIdV4 } from "./IdV4.js"
+import { idSchemaV4 } from "./IdSchemaV4.js"
 import type { PaymentIdV4, RecurrenceIdV4, RefundIdV4 } from "./MessagesV4.js"
 import { int, response, texts } from "./ResponseParts.js"
+import { codeOfV4 } from "./CodesV4.js"
 import { codeOf } from "./SchemaParts.js"
 
-const id = <Id extends string>(): Schema.Codec<Id> => Schema.declare(isIdV4<Id>, { message: "must be digits as text" })
-
-const code = <Code extends string>(): Schema.Codec<Code | (string & {})> => Schema.String
+const notDigits = "must be digits as text"
 
 const CustomerResponse = Schema.Struct(
   texts(
@@ -36,12 +26,12 @@ const CustomerResponse = Schema.Struct(
 
 const ChargeSummary = Schema.Struct({
   id: Schema.optionalKey(Schema.String),
-  state: Schema.optionalKey(code<ChargeStateV4>())
+  state: Schema.optionalKey(codeOfV4("ChargeStatesV4"))
 })
 
 const payment = {
-  id: id<PaymentIdV4>(),
-  state: code<PaymentStateV4>(),
+  id: idSchemaV4<PaymentIdV4>(notDigits),
+  state: codeOf("PaymentStates"),
   order_number: Schema.optionalKey(Schema.String),
   amount: int,
   currency: codeOf("Currencies"),
@@ -51,57 +41,59 @@ const payment = {
   charge: Schema.optionalKey(ChargeSummary)
 }
 
+export const PaymentMessageV4 = Schema.Struct(payment)
+
 /** {@inheritDoc PaymentResponseV4} */
-export const PaymentResponseV4 = response(Schema.Struct(payment))
+export const PaymentResponseV4 = response(PaymentMessageV4)
+
+export const CreatedPaymentMessageV4 = Schema.Struct({ ...payment, gw_url: Schema.String.check(Schema.isNonEmpty()) })
 
 /** {@inheritDoc CreatedPaymentV4} */
-export const CreatedPaymentV4 = response(
-  Schema.Struct({ ...payment, gw_url: Schema.String.check(Schema.isNonEmpty()) })
-)
+export const CreatedPaymentV4 = response(CreatedPaymentMessageV4)
+
+export const ChargeMessageV4 = Schema.Struct({
+  id: Schema.String,
+  state: codeOfV4("ChargeStatesV4"),
+  fail_reason: Schema.optionalKey(Schema.String)
+})
 
 /** {@inheritDoc ChargeResponseV4} */
-export const ChargeResponseV4 = response(
-  Schema.Struct({
-    id: Schema.String,
-    state: code<ChargeStateV4>(),
-    fail_reason: Schema.optionalKey(Schema.String)
-  })
-)
+export const ChargeResponseV4 = response(ChargeMessageV4)
+
+export const RefundMessageV4 = Schema.Struct({
+  id: idSchemaV4<RefundIdV4>(notDigits),
+  state: codeOfV4("RefundStatesV4"),
+  amount: int,
+  currency: Schema.optionalKey(codeOf("Currencies")),
+  ...texts("created_at", "updated_at")
+})
 
 /** {@inheritDoc RefundResponseV4} */
-export const RefundResponseV4 = response(
-  Schema.Struct({
-    id: id<RefundIdV4>(),
-    state: code<RefundStateV4>(),
-    amount: int,
-    currency: Schema.optionalKey(codeOf("Currencies")),
-    ...texts("created_at", "updated_at")
-  })
-)
+export const RefundResponseV4 = response(RefundMessageV4)
 
 /** Reads the refunds of a payment. {@inheritDoc RefundResponseV4} */
 export const RefundListV4 = Schema.Array(RefundResponseV4)
 
+export const RecurrenceMessageV4 = Schema.Struct({
+  id: idSchemaV4<RecurrenceIdV4>(notDigits),
+  type: Schema.optionalKey(codeOfV4("RecurrenceTypesV4")),
+  state: codeOfV4("RecurrenceStatesV4"),
+  schedule: Schema.optionalKey(Schema.Struct({ period: codeOfV4("SchedulePeriodsV4"), cycle: int })),
+  recurrence_date_to: Schema.optionalKey(Schema.String),
+  stop_reason: Schema.optionalKey(codeOfV4("StopReasonsV4")),
+  payment: Schema.optionalKey(
+    Schema.Struct({
+      ...payment,
+      id: Schema.optionalKey(payment.id),
+      state: Schema.optionalKey(payment.state),
+      amount: Schema.optionalKey(int),
+      currency: Schema.optionalKey(payment.currency)
+    })
+  )
+})
+
 /** {@inheritDoc RecurrenceResponseV4} */
-export const RecurrenceResponseV4 = response(
-  Schema.Struct({
-    id: id<RecurrenceIdV4>(),
-    type: Schema.optionalKey(code<RecurrenceTypeV4>()),
-    state: code<RecurrenceStateV4>(),
-    schedule: Schema.optionalKey(Schema.Struct({ period: code<SchedulePeriodV4>(), cycle: int })),
-    recurrence_date_to: Schema.optionalKey(Schema.String),
-    stop_reason: Schema.optionalKey(code<StopReasonV4>()),
-    payment: Schema.optionalKey(
-      Schema.Struct({
-        ...payment,
-        id: Schema.optionalKey(payment.id),
-        state: Schema.optionalKey(payment.state),
-        amount: Schema.optionalKey(int),
-        currency: Schema.optionalKey(payment.currency)
-      })
-    )
-  })
-)
+export const RecurrenceResponseV4 = response(RecurrenceMessageV4)
 
 /** The body of a refusal (spec). */
 export const ErrorResponseV4 = response(

@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import { ownMember } from "../basics/OwnMember.js"
 import * as CodeLists from "../contract/CodeLists.js"
+import * as CodeListsV4 from "../contract/CodeListsV4.js"
 import { codeTypes, descriptions } from "./Descriptions.js"
 
 type Described = Schema.Struct<{ readonly [name: string]: Schema.Top }>
@@ -120,7 +121,7 @@ const checked = (made: Schema.Top, { checks }: SchemaAST.AST): Schema.Top =>
 const annotated = (made: Schema.Top, { annotations }: SchemaAST.AST, about?: string): Schema.Top =>
   made.annotate({ ...annotations, ...(about === undefined ? undefined : { description: about }) })
 
-const codeLists: { readonly [list: string]: { readonly [code: string]: unknown } } = CodeLists
+const codeLists: { readonly [list: string]: { readonly [code: string]: unknown } } = { ...CodeLists, ...CodeListsV4 }
 
 /** The codes of a list, and any other code: none is rejected. */
 const codesOf = (list: string): Schema.Top => {

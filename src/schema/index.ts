@@ -3,13 +3,30 @@
  * returns them, so that its OpenAPI document describes each member and lists the codes.
  *
  * They decode and encode like the schemas of the same names in `effect-gopay`, which have no descriptions, so that a
- * client stays small.
+ * client stays small. In one document, take all schemas from here: those of `effect-gopay` with the same names would
+ * appear beside them as `Payment_1` and so on. The names of API v4 end in `V4`.
  */
 import * as Schema from "effect/Schema"
 import * as Errors from "../client/error/GatewayErrorSchema.js"
 import type { GatewayOperations } from "../contract/GatewayOperations.js"
 import * as Plain from "../contract/GatewaySchema.js"
 import { documented } from "./documented.js"
+import {
+  AuthenticationFailed,
+  CardNotFound,
+  GatewayUnavailable,
+  InvalidRequest,
+  OperationRefused,
+  OutcomeUnknown,
+  PaymentNotFound,
+  PermissionDenied,
+  RateLimited,
+  type ReadReasons,
+  UnexpectedResponse
+} from "./Reasons.js"
+
+export * from "./Reasons.js"
+export * from "./SchemaV4.js"
 
 export { GatewayId } from "../contract/GatewaySchema.js"
 
@@ -117,59 +134,6 @@ export const PaymentQr: typeof Plain.PaymentQr = /* @__PURE__ */ documented(Plai
 
 /** {@inheritDoc ErrorItem} */
 export const ErrorItem: typeof Plain.ErrorItem = /* @__PURE__ */ documented(Plain.ErrorItem, "ErrorItem")
-/** The reason `InvalidRequest`. An `HttpApi` responds to it with status 422. */
-export const InvalidRequest: typeof Errors.InvalidRequest = /* @__PURE__ */ documented(
-  Errors.InvalidRequest,
-  "InvalidRequest"
-)
-
-/** The reason `AuthenticationFailed`. An `HttpApi` responds to it with status 502. */
-export const AuthenticationFailed: typeof Errors.AuthenticationFailed = /* @__PURE__ */ documented(
-  Errors.AuthenticationFailed,
-  "AuthenticationFailed"
-)
-
-/** The reason `PermissionDenied`. An `HttpApi` responds to it with status 502. */
-export const PermissionDenied: typeof Errors.PermissionDenied = /* @__PURE__ */ documented(
-  Errors.PermissionDenied,
-  "PermissionDenied"
-)
-
-/** The reason `PaymentNotFound`. An `HttpApi` responds to it with status 404. */
-export const PaymentNotFound: typeof Errors.PaymentNotFound = /* @__PURE__ */ documented(
-  Errors.PaymentNotFound,
-  "PaymentNotFound"
-)
-
-/** The reason `CardNotFound`. An `HttpApi` responds to it with status 404. */
-export const CardNotFound: typeof Errors.CardNotFound = /* @__PURE__ */ documented(Errors.CardNotFound, "CardNotFound")
-
-/** The reason `OperationRefused`. An `HttpApi` responds to it with status 409. */
-export const OperationRefused: typeof Errors.OperationRefused = /* @__PURE__ */ documented(
-  Errors.OperationRefused,
-  "OperationRefused"
-)
-
-/** The reason `RateLimited`. An `HttpApi` responds to it with status 503. */
-export const RateLimited: typeof Errors.RateLimited = /* @__PURE__ */ documented(Errors.RateLimited, "RateLimited")
-
-/** The reason `GatewayUnavailable`. An `HttpApi` responds to it with status 503. */
-export const GatewayUnavailable: typeof Errors.GatewayUnavailable = /* @__PURE__ */ documented(
-  Errors.GatewayUnavailable,
-  "GatewayUnavailable"
-)
-
-/** The reason `OutcomeUnknown`. An `HttpApi` responds to it with status 424. */
-export const OutcomeUnknown: typeof Errors.OutcomeUnknown = /* @__PURE__ */ documented(
-  Errors.OutcomeUnknown,
-  "OutcomeUnknown"
-)
-
-/** The reason `UnexpectedResponse`. An `HttpApi` responds to it with status 502. */
-export const UnexpectedResponse: typeof Errors.UnexpectedResponse = /* @__PURE__ */ documented(
-  Errors.UnexpectedResponse,
-  "UnexpectedResponse"
-)
 
 /** Every reason. An `HttpApi` responds with status 424 to any of them: use `reasons` for a status of each. */
 export const GatewayErrorReason: typeof Errors.GatewayErrorReason = /* @__PURE__ */ Schema.Union([
@@ -190,16 +154,6 @@ export const GatewayErrorSchema: typeof Errors.GatewayErrorSchema = /* @__PURE__
   documented(Errors.encodedErrorOf(GatewayErrorReason), "GatewayErrorJson")
 )
 
-/** The reasons that a read can fail for, each with its status. */
-export type ReadReasons = readonly [
-  typeof InvalidRequest,
-  typeof AuthenticationFailed,
-  typeof PermissionDenied,
-  typeof OperationRefused,
-  typeof RateLimited,
-  typeof GatewayUnavailable,
-  typeof UnexpectedResponse
-]
 /** The reasons that a change can fail for: those of a read, and `OutcomeUnknown`. */
 export type ChangeReasons = readonly [...ReadReasons, typeof OutcomeUnknown]
 /** The reasons that a read of a payment can fail for: those of a read, and `PaymentNotFound`. */

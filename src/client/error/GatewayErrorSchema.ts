@@ -10,22 +10,24 @@ import type * as Plain from "./GatewayError.js"
 import { GatewayError } from "./YieldableGatewayError.js"
 import { ChangeRecord } from "./ChangeRecordSchema.js"
 
-/** The name of a schema, and the status with which an `HttpApi` responds when it fails with it. */
-const answeredAs = (identifier: string, httpApiStatus: number) => ({ ...namedObject(identifier), httpApiStatus })
+/** The name of a schema, and the status with which an `HttpApi` responds when it fails with it. @internal */
+export const answeredAs = (identifier: string, httpApiStatus: number) => ({ ...namedObject(identifier), httpApiStatus })
 
 /**
  * Failed Dependency (RFC 4918, 11.4): the gateway, on which the call depends, has not proven that it was carried out.
  * No client that retries does so by itself for this status. Effect's `retryTransient` and `fetch` wrappers retry 408,
  * 429, 500, 502, 503 and 504, some generated clients also 409, and repeating a refund makes a second one.
+ * @internal
  */
-const notRepeated = 424
+export const notRepeated = 424
 
 const details = {
   message: Schema.String,
   isRetryable: Schema.Boolean
 }
 
-const responseDetails = {
+/** The members of every reason that comes from a response. @internal */
+export const responseDetails = {
   ...details,
   status: Schema.optionalKey(Schema.Int),
   errors: Schema.optionalKey(Schema.Array(GatewaySchema.ErrorItem))

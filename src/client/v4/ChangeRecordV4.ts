@@ -14,7 +14,10 @@ import { changeFactsV4 } from "../../contract/ChangeFactsV4.js"
 import { endpointsV4 } from "../../contract/EndpointV4.js"
 import { GatewayId } from "../../contract/GatewaySchema.js"
 import type { ChangeNameV4, ChangeOperationV4, GatewayOperationsV4 } from "../../contract/GatewayOperationsV4.js"
+import { idSchemaV4 } from "../../contract/IdSchemaV4.js"
 import { isIdV4, notAnIdV4 } from "../../contract/IdV4.js"
+import { codeOfV4 } from "../../contract/CodesV4.js"
+import { namedObject } from "../../contract/NamedObject.js"
 import type { GatewayId as AnyGatewayId } from "../../contract/Messages.js"
 import type { PaymentIdV4, RecurrenceIdV4, RefundIdV4, RefundResponseV4 } from "../../contract/MessagesV4.js"
 import type { InvalidField } from "../error/GatewayError.js"
@@ -56,7 +59,7 @@ export interface ChangeRecordV4 {
 }
 
 /** The part of a refund that distinguishes it from others. */
-export type RefundBeforeV4 = Pick<RefundResponseV4, "id" | "amount" | "state">
+export interface RefundBeforeV4 extends Pick<RefundResponseV4, "id" | "amount" | "state"> {}
 
 /** When a change is sent, and what existed before. */
 export type ChangeTimingV4 = Pick<ChangeRecordV4, "refundsBefore" | "isOnlyWriter" | "paymentBefore"> & {
@@ -142,13 +145,14 @@ const names: ReadonlyArray<ChangeRecordV4["operation"]> = [
   "v4.sendRequest"
 ]
 
-const id = <Id extends string>() => Schema.optional(Schema.declare(isIdV4<Id>, { message: notAnIdV4 }))
+const id = <Id extends string>() => Schema.optional(idSchemaV4<Id>(notAnIdV4))
 
 const instant = Schema.String.check(
   Schema.makeFilter((value) => !Number.isNaN(Date.parse(value)) || "must be a time, ISO 8601 in UTC")
 )
 
-const schema = Schema.Struct({
+/** The schema of records of changes of API v4. */
+export const changeRecordSchemaV4 = Schema.Struct({
   operation: Schema.Literals(names).annotate({
     message: "must be the name of a change of API v4, such as v4.refundPayment"
   }),
@@ -163,23 +167,25 @@ const schema = Schema.Struct({
   refundsBefore: Schema.optional(
     Schema.Array(
       Schema.Struct({
-        id: Schema.declare(isIdV4<RefundIdV4>, { message: notAnIdV4 }),
+        id: idSchemaV4<RefundIdV4>(notAnIdV4),
         amount: Schema.Int,
-        state: Schema.String
+        state: codeOfV4("RefundStatesV4")
       })
     )
   ),
   isOnlyWriter: Schema.optional(Schema.Boolean),
   paymentBefore: id<PaymentIdV4>()
-}).check(
-  Schema.makeFilter((change) => {
-    return neededBy(change).flatMap((field) =>
-      withoutPrototype(change)[field] === undefined
-        ? [{ path: [field], issue: `is required for ${change.operation}` }]
-        : []
-    )
-  })
-)
+})
+  .annotate(namedObject("ChangeRecordV4"))
+  .check(
+    Schema.makeFilter((change) => {
+      return neededBy(change).flatMap((field) =>
+        withoutPrototype(change)[field] === undefined
+          ? [{ path: [field], issue: `is required for ${change.operation}` }]
+          : []
+      )
+    })
+  )
 
 const neededBy = (change: Pick<ChangeRecordV4, "operation">) => {
   const name = changeOf(change)
@@ -206,7 +212,7 @@ const operationsByName: { readonly [Name in ChangeNameV4]: ChangeOperationV4 } =
 export const changeOf = ({ operation }: Pick<ChangeRecordV4, "operation">): ChangeOperationV4 | undefined =>
   operation === "v4.sendRequest" ? undefined : operationsByName[operation]
 
-const decode = SchemaParser.decodeUnknownResult(schema, { errors: "all" })
+const decode = SchemaParser.decodeUnknownResult(changeRecordSchemaV4, { errors: "all" })
 
 /** Checks a value that claims to be the record of a change of API v4, and names every field that is wrong. */
 export const checkChangeRecordV4 = (change: unknown): Result.Result<ChangeRecordV4, ReadonlyArray<InvalidField>> => {

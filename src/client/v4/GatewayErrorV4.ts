@@ -41,7 +41,10 @@ export interface RecurrenceNotFoundV4 extends Omit<PaymentNotFound, "_tag" | "pa
 /**
  * A change was sent, and it is unknown whether the gateway carried it out. Do not repeat it: find out with `reconcile`.
  */
-export interface OutcomeUnknownV4 extends LostOutcome<ChangeRecordV4> {}
+export interface OutcomeUnknownV4 extends LostOutcome<ChangeRecordV4> {
+  /** The record of what was sent: pass it to `reconcile`, or store it as JSON. */
+  readonly change: ChangeRecordV4
+}
 
 /**
  * All reasons; tell them apart by `_tag`. Those that v3 also has mean the same. The `error_code` of their `errors` is
