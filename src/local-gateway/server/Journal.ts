@@ -5,7 +5,6 @@
  */
 import { withoutUndefined } from "../../basics/Nulls.js"
 import type { EventActor } from "../books/Actors.js"
-import type { Operation } from "../books/Payment.js"
 
 /** A request and its response. */
 export interface LoggedRequest {
@@ -91,7 +90,7 @@ export type LoggedEvent =
   | {
       readonly type: "operation"
       readonly paymentId: number
-      readonly operation: Operation["type"]
+      readonly operation: string
       readonly result: "accepted" | "finished" | "failed"
       readonly amount?: number
     }
