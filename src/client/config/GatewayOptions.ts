@@ -126,7 +126,9 @@ const secretProblem = (secret: unknown): string | undefined => {
       "`npm ls effect` lists the copies"
     )
   }
-  return typeof value === "string" && value.trim() !== "" ? undefined : secretMessage
+  if (typeof value !== "string" || value.trim() === "") return secretMessage
+  // Basic authentication allows none (RFC 7617). A file of variables often ends with one.
+  return /\p{Cc}/u.test(value) ? "must have no line break and no other control character" : undefined
 }
 
 const secretMessage = "must be the ClientSecret, not empty"

@@ -230,6 +230,10 @@ describe("the configuration", () => {
       assert.include(yield* problemOf({ timeout: Config.succeed(0) }), "timeout: must be a finite time")
       assert.include(yield* problemOf({ clientSecret: "plain text" }), "clientSecret: must be a Config")
       assert.include(yield* problemOf({ clientSecret: Config.succeed(" ") }), "clientSecret: must be the ClientSecret")
+      for (const end of ["\n", "\r\n", "\t"]) {
+        const problem = yield* problemOf({ clientSecret: Config.succeed(`secret${end}`) })
+        assert.include(problem, "clientSecret: must have no line break and no other control character")
+      }
       assert.include(yield* problemOf({ lang: Config.succeed("CS") }), "lang")
     })
   )
