@@ -5,6 +5,7 @@ import { spawn } from "node:child_process"
 import { createRequire } from "node:module"
 import { parseArgs } from "node:util"
 import { isError, messageOf } from "../basics/AnyRealm.js"
+import { ownMember } from "../basics/OwnMember.js"
 
 /** An option in the form of `parseArgs`, with its text for the help. */
 interface Option {
@@ -40,7 +41,9 @@ export type Values<O extends Options> = Arguments<O>["values"]
 const readArguments = <O extends Options>(options: O, args: ReadonlyArray<string>): Arguments<O> => {
   const given = parsedArguments(options, args)
   const names = given.tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []))
-  const twice = names.find((name, index) => options[name]?.multiple !== true && names.indexOf(name) < index)
+  const twice = names.find(
+    (name, index) => ownMember<Options[string]>(options, name)?.multiple !== true && names.indexOf(name) < index
+  )
   if (twice !== undefined) throw new WrongUsage(`--${twice} may be given once`)
   return given
 }

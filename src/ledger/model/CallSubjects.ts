@@ -1,6 +1,7 @@
 /**
  * What each call of a ledger is about, in the attributes of its span.
  */
+import { ownMember } from "../../basics/OwnMember.js"
 import { canonicalId } from "../../contract/CanonicalId.js"
 import type { LedgerOperations, OperatorOperations } from "./LedgerOperations.js"
 
@@ -76,7 +77,7 @@ const read = (attribute: Attribute, value: unknown): string | undefined => {
 /** The attributes of a call's span. An argument that cannot be what it should be is left out. */
 export const callSubject = (call: string, args: ReadonlyArray<unknown>): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    (parameters[call] ?? []).flatMap((attribute, index) => {
+    (ownMember<ReadonlyArray<Attribute>>(parameters, call) ?? []).flatMap((attribute, index) => {
       const value = read(attribute, args[index])
       return value === undefined ? [] : [[attribute, value]]
     })
