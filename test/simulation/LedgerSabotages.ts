@@ -247,9 +247,9 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
   sabotage(
     "let a payment go back",
     progress,
-    `return place.rank >= rank
+    `return next.rank >= rank
 `,
-    `return place.rank >= 0
+    `return next.rank >= 0
 `
   ),
   sabotage(
