@@ -43,7 +43,7 @@ const exportsOf = (file: string, text: string): ReadonlyArray<Exported> => {
   const found = new Map<string, Exported>()
   for (const part of text.split(/^## /m).slice(1)) {
     const [group = "", ...lines] = part.split("\n")
-    // An interface that no entry exports has no page.
+    // "Inherited from" may name an interface that no entry exports, which has no page.
     const own = lines.join("\n").replaceAll(/^#+ Inherited from\n\n.*\n+/gm, "")
     for (const one of own.split(rule)) {
       const [, name] = /^### (\w+)/m.exec(one) ?? []

@@ -345,7 +345,7 @@ const restore = async (): Promise<void> => {
   if (typeof error === "string") say(error)
 }
 
-/** What the frame of this tab asks for. */
+/** Answers a request of this tab's frame, from the gateway or from the shop. */
 const routed = ({ data, ports: [port] }: MessageEvent): void => {
   if (port === undefined || !isRequest(data) || !data.url.startsWith(`${home}/`)) return
   const asked = data.url.startsWith(`${home}/gateway/`) ? gateway : shop

@@ -6,7 +6,7 @@ import { partialCapture } from "../client/call/Operation.js"
 import type { ChangeRecord } from "../client/error/ChangeRecord.js"
 import { callOptionReader } from "./readCallOptions.js"
 
-/** Reads the options of any call. */
+/** Reads the options of every call but a capture, which has `readCaptureOptions`. */
 export const readCallOptions = callOptionReader<ChangeRecord>()
 
 /** A request instead of the options does not capture a part: `captureAuthorizationPartial` does. */

@@ -195,7 +195,7 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
       )
       return { ...process, ledger, notified: ledger.notificationHandler() }
     })
-    // This also applies if a test kills the process: the handlers' requirements come from the layer.
+    // What the handlers require comes from the layer, also in a process that begins after a test has killed another one.
     const begin = Effect.updateContext(beginning, (context: Context.Context<never>) => Context.merge(context, services))
     const first = yield* begin
     const processes: Processes<typeof first> = [first]

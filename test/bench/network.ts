@@ -149,7 +149,7 @@ const gateways = { hinting: await listening(startGateway(true)), silent: await l
 const meet = async (make: (environment: string) => Caller, gateway: keyof typeof gateways = "hinting") =>
   make(`https://localhost:${await startProxy(gateways[gateway])}`)
 
-/** The round trips of a call after something else. */
+/** How many round trips a call takes after `prepare` has run. */
 const after = async (caller: Caller, prepare: () => Promise<unknown> = async () => {}): Promise<number> => {
   await prepare()
   const taken = await trips(caller.call)

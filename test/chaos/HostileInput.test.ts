@@ -256,7 +256,7 @@ describe("a response made from a schema", () => {
 
 const settings = Effect.runSync(GatewayConfig.use(Effect.succeed).pipe(Effect.provide(GatewayConfig.layer(merchant))))
 
-/** What a value in a request may be instead. */
+/** For each field of a request, a random value that replaces its own. */
 const variants: { readonly [name: string]: ((random: Dice, texts: ReadonlyArray<string>) => unknown) | undefined } = {
   amount: ({ below, pick }) => pick(1, below(1_000_000_000) + 1, Number.MAX_SAFE_INTEGER),
   count: ({ below }) => below(100) + 1,

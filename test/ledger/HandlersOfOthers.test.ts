@@ -1,6 +1,5 @@
 /**
- * A process without a handler that others of the merchant have swallows nothing: what the handler is to be notified of is left
- * to those.
+ * If only some processes of a merchant have a handler, the others leave its events to them: none is lost.
  */
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"

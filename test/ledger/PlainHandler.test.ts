@@ -122,7 +122,7 @@ describe("A handler that writes each status to its order", () => {
         const { first, second } = yield* replaced(shop)
         const other = { ...shop, ledger: yield* shopProcess(shop) }
         const services = yield* Effect.context<Gateway | LocalGateway>()
-        // What was read is true no more: the order has had its money, and was given it back.
+        // What was read is out of date by then: the order was paid, and the money refunded.
         const between = Effect.andThen(paid(other, second), returned(other, second, less.amount))
         world.store.after(/AS order_version/, () =>
           Effect.runPromise(Effect.provideContext(Effect.orDie(between), services))

@@ -302,7 +302,7 @@ export class LedgerJudge {
   // Answers
   // ------------------------------------------------------------------------------------------------------------------
 
-  /** The ledger returns the outcome of a change. */
+  /** The ledger has returned an outcome of a change: a definite one may be changed by an operator only. */
   answered(key: string, outcome: ChangeOutcome): void {
     if (outcome._tag !== "Done" && outcome._tag !== "Refused") return
     const { judge } = this

@@ -58,7 +58,6 @@ export interface RunningShop {
   readonly stop: () => void
 }
 
-/** What a shop lives in. */
 export interface Surroundings {
   readonly world: World
   readonly plan: Plan

@@ -142,7 +142,7 @@ const sentence = (clearing: ClearingExplanation): string => {
   return `- **${number}**: payments ${payments} − refunds ${back} − their fees ${fee} − fees ${all} (external ${external} among them) = **${whole}**. The bank has ${arrived.join(" and ")}.`
 }
 
-/** The section of the guide. */
+/** The guide's example of a reconciled month, as Markdown. */
 export const workedMonth = (): string => {
   const month = reconciledMonth()
   const rows = month.movements.map((movement) => {

@@ -183,7 +183,7 @@ describe("What goes on", () => {
       await client.refundPayment(id, { amount: 50 })
       await chips(page).getByText("PARTIALLY REFUNDED").waitFor()
       await detail(page).getByRole("region", { name: "Refunds" }).getByText("SUCCESS").waitFor()
-      // What was opened has stayed so all the time.
+      // The entries that were opened have stayed open.
       assert.strictEqual(await entries.getByText("createPayment").count(), 1)
       assert.strictEqual(await bodies.count(), 1)
       const types = await entries.evaluateAll((list) => list.map((entry) => entry.getAttribute("data-type")))

@@ -13,7 +13,7 @@ import type { GatewayErrorReason, OutcomeUnknown } from "../error/GatewayError.j
 import { type FailedCall, outcomeUnknown, type Refusal } from "./FailureReason.js"
 import type { RefusalLanguage } from "./ResponseReader.js"
 
-/** The reasons of API v3. The caller determines the type of a change's record. */
+/** The reasons that API v3 gives for a call that was refused. The caller narrows the type of a lost change. */
 type RefusedReason = Exclude<GatewayErrorReason, OutcomeUnknown> | LostOutcome<SentChange>
 
 export const refused = (call: FailedCall, { codes, errors, retryAfter, status }: Refusal): RefusedReason => {

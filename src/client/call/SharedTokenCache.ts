@@ -157,7 +157,7 @@ const stepLimit = Duration.seconds(1)
 
 const claimTime = Duration.seconds(3)
 
-/** The store did not work as it should. */
+/** The step that failed at the shared token store, and why. */
 export interface StoreFailure {
   readonly step: string
   readonly why: string

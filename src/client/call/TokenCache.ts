@@ -84,7 +84,7 @@ interface Wait {
   readonly isDoubtful: boolean
 }
 
-/** What callers share, as one of them sees it. */
+/** The token and its request, which callers share, at the moment one of them looks. */
 interface Seen {
   /** The token, unless it has expired. */
   readonly usable: CachedToken | undefined

@@ -160,7 +160,7 @@ export const encodedErrorOf = (reason: typeof GatewayErrorReason) =>
     reason
   }).annotate(namedObject("GatewayError"))
 
-/** The schema of errors, from that of encoded ones. @internal */
+/** Decodes to instances of `GatewayError`, so that `instanceof` works. @internal */
 export const errorSchemaOf = (encoded: ReturnType<typeof encodedErrorOf>) =>
   encoded
     .pipe(

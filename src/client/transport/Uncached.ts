@@ -47,9 +47,9 @@ const takesCache = (Request: typeof globalThis.Request | undefined): boolean => 
 const isPatchedByNext = (fetch: unknown): fetch is typeof globalThis.fetch => memberOf(fetch, "__nextPatched") === true
 
 /**
- * Makes Next.js render the page for each request if it is prerendering it, unless the page's settings ask for that.
- * Next.js learns it from a `fetch` with `no-store`, which then fails with an error that is meant for Next.js alone:
- * nothing was sent. `undefined` everywhere else.
+ * If Next.js is prerendering a page, makes it render the page for each request instead, unless the page's settings
+ * force a static one. The signal is a `fetch` with `no-store`: Next.js rejects it with an error of its own, and nothing
+ * is sent. `undefined` everywhere else.
  */
 export const renderedPerRequest = (): Promise<void> | undefined => {
   const { fetch } = globalThis

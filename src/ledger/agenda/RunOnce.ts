@@ -30,7 +30,7 @@ interface Passes {
    * ends.
    */
   readonly beginLooks: (now: number) => Effect.Effect<number, never, Scope.Scope>
-  /** Work that others began in this process and that nothing awaits: it may also make rows due. */
+  /** The fibers of this process that were begun outside of this run. They may make rows due, so it waits for them. */
   readonly others: () => Fibers
   /** Waits for the first of these fibers to end, or for a time. */
   readonly awaitFirst: (others: Fibers, wait: number) => Effect.Effect<void>

@@ -34,8 +34,8 @@ export interface BreakerOptions {
 export const pauseAfter = (tries: number): number => Math.min(10 * second * 2 ** tries, 5 * minute)
 
 /**
- * The failures on record once this payment has also failed. Older failures are dropped, since they are not in a row
- * with it. None of these payments is used as a probe.
+ * The recent failures, with that of this payment. Those of more than two minutes ago are dropped. A payment listed here
+ * is not used as the probe that tests whether the gateway has recovered.
  */
 export const withFailure = (known: Failing | undefined, paymentId: string, now: number, isRefused = false): Failing => {
   const others = (known?.payments ?? []).filter(({ at, id }) => id !== paymentId && at > now - 2 * minute)

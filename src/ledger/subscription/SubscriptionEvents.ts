@@ -183,7 +183,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>): SubscriptionEv
   return { firstNeeds, report, reportPeriod }
 }
 
-// ---- How they are shown
+// ---- Rows as the shop gets them
 
 export const subscriptionOf = (row: Omit<SubscriptionRow, "next_at">): Subscription => {
   const { awaits, card_expires, currency, maximum, name, order_number, payment_id, status } = row

@@ -460,7 +460,7 @@ export const refundOperation = ({ amount, id }: { readonly amount: number; reado
   refundId: id
 })
 
-/** The payment after the operation was accepted. */
+/** Adds an operation that was accepted and is still pending. */
 export const withAccepted = (payment: Payment, accepted: AcceptedOperation): Payment => ({
   ...payment,
   accepted: [...payment.accepted, accepted]
@@ -479,7 +479,6 @@ export const released = (payment: Payment): Payment => ({
   preauthorization: "CANCELED"
 })
 
-/** Stops a recurrence. */
 export const recurrenceStopped = (payment: Payment): Payment => ({ ...payment, recurrence: "STOPPED" })
 
 /**

@@ -15,7 +15,7 @@ import * as Tracer from "effect/Tracer"
 
 const made = () => HttpClientRequest.post("https://gateway.example/refund", { body: HttpBody.text("amount=1") })
 
-/** A request that records what reads its headers and its body. */
+/** A request that records each read of its headers and its body. */
 const watched = (happened: Array<string>, request = made()) => {
   for (const name of ["headers", "body"] as const) {
     const value = request[name]

@@ -19,7 +19,7 @@ const problemsOf = (json: unknown): ReadonlyArray<string> => {
   return read.failure.problems.map(({ field, message }) => `${field ?? ""}: ${message}`)
 }
 
-/** The payments of a gateway that begins with these. */
+/** Starts a gateway with these payments: its list of them, the seed that it exports, and a shop. */
 const begun = (...payments: ReadonlyArray<object>) =>
   Effect.provide(
     Effect.gen(function* () {

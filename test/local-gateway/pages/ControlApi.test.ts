@@ -866,7 +866,7 @@ describe("A long move of time", () => {
       assert.isUndefined(at(after, "moving"))
       const [entry] = list(at(yield* get("/log?type=time"), "entries"))
       assert.strictEqual(at(entry, "advanced_millis"), time_ahead * 1000)
-      // The rest can go on by itself, and nothing is left to stop.
+      // The move has ended: stopping it again does nothing, and time can be moved anew.
       yield* post("/advance-time/stop")
       isMoving = false
       yield* post("/advance-time", { by: 1 })
