@@ -28,6 +28,11 @@ export const entries = [
     module: "dist/schema/needs-effect-4.1-else-import-effect-gopay-promise.js"
   },
   {
+    name: "v4-schema",
+    types: "dist/schema/v4/index.d.ts",
+    module: "dist/schema/v4/needs-effect-4.1-else-import-effect-gopay-v4-promise.js"
+  },
+  {
     name: "ledger",
     types: "dist/ledger/index.d.ts",
     module: "dist/ledger/needs-effect-4.1-else-import-effect-gopay-ledger-promise.js"

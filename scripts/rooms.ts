@@ -35,8 +35,9 @@ const client: ReadonlyArray<Neighbours> = [
   { client: "the operations and what is made of them, as functions that need a Gateway" },
   { "client/v4": "the same by API v4: its operations, errors and records, through the call of v3" },
   {
-    schema: "messages and errors of both APIs as schemas that document themselves; the client has none of their texts"
+    schema: "messages and errors as schemas that document themselves; the client has none of their texts"
   },
+  { "schema/v4": "the same of API v4" },
   {
     promise: "createGatewayClient: the same as promises",
     node: "NodeHttpClient: an HttpClient over Node's sockets"

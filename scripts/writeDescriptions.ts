@@ -1,7 +1,7 @@
-/** Writes the descriptions in the schemas of `effect-gopay/schema`: `npm run descriptions`. */
+/** Writes the descriptions in the schemas of `effect-gopay/schema` and `effect-gopay/v4/schema`: `npm run descriptions`. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { descriptionsFile, descriptionsModule } from "./openapi/descriptions.js"
+import { descriptionsModules } from "./openapi/descriptions.js"
 import { root } from "./root.js"
 
-writeFileSync(join(root, descriptionsFile), descriptionsModule())
+for (const [path, source] of Object.entries(descriptionsModules())) writeFileSync(join(root, path), source)

@@ -15,6 +15,7 @@ export const entries: ReadonlyArray<{ readonly file: string; readonly path: stri
   { file: "node/index.md", path: "effect-gopay/node" },
   { file: "node/namespaces/NodeHttpClient.md", path: "effect-gopay/node: NodeHttpClient" },
   { file: "schema.md", path: "effect-gopay/schema" },
+  { file: "schema/v4.md", path: "effect-gopay/v4/schema" },
   { file: "ledger.md", path: "effect-gopay/ledger" },
   { file: "ledger/promise.md", path: "effect-gopay/ledger/promise" },
   { file: "statement.md", path: "effect-gopay/statement" },

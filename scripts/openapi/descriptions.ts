@@ -1,21 +1,20 @@
 /**
- * The descriptions in the schemas of `effect-gopay/schema`, as a module made from the comments of the interfaces. A
- * shop's own document says what a member is, but not how well that is known.
+ * The descriptions in the schemas of `effect-gopay/schema` and `effect-gopay/v4/schema`, as modules made from the comments
+ * of the interfaces. A shop's own document says what a member is, but not how well that is known.
  */
 import { codeLists } from "../../src/contract/notes/CodeListNotes.js"
 import { messages, readInterfaces } from "./MessageInterfaces.js"
 
-export const descriptionsFile = "src/schema/Descriptions.ts"
-
-const { interfaceAbout, messageMembers } = readInterfaces(
+const filesOfV3 = [
   messages,
-  "src/contract/MessagesV4.ts",
   "src/client/error/GatewayError.ts",
   "src/client/error/ChangeRecord.ts",
-  "src/client/error/AnyReason.ts",
-  "src/client/v4/GatewayErrorV4.ts",
-  "src/client/v4/ChangeRecordV4.ts"
-)
+  "src/client/error/AnyReason.ts"
+]
+
+const filesOfV4 = ["src/contract/MessagesV4.ts", "src/client/v4/GatewayErrorV4.ts", "src/client/v4/ChangeRecordV4.ts"]
+
+type Descriptions = { readonly [path: string]: string | readonly [about: string, type: string] }
 
 /** A text without its sentences about evidence, unless there are no others. */
 const plain = (text: string): string => {
@@ -31,30 +30,48 @@ const plain = (text: string): string => {
 /** Members of requests that are not in any schema. */
 const isOfClient = (path: string): boolean => path.endsWith(".extraFields")
 
-const entries = (): ReadonlyArray<readonly [string, string | readonly [string, string]]> => [
-  ...Array.from(interfaceAbout, ([name, about]) => [name, plain(about)] as const),
-  ...Array.from(messageMembers)
-    .filter(([path]) => !isOfClient(path))
-    .map(([path, { about, type }]) => [path, type === path ? plain(about) : ([plain(about), type] as const)] as const)
-]
-
 /** By the path of an interface or its member: its description, and the interface that has the members of its type. */
-export const descriptions = Object.fromEntries(entries().filter(([, about]) => about.length > 0))
+const descriptionsIn = (...files: ReadonlyArray<string>): Descriptions => {
+  const { interfaceAbout, messageMembers } = readInterfaces(...files)
+  return Object.fromEntries([
+    ...Array.from(interfaceAbout, ([name, about]) => [name, plain(about)] as const).filter(([, about]) => about !== ""),
+    ...Array.from(messageMembers)
+      .filter(([path]) => !isOfClient(path))
+      .map(([path, { about, type }]) => [path, type === path ? plain(about) : ([plain(about), type] as const)] as const)
+      .filter(([, said]) => said !== "")
+  ])
+}
+
+export const descriptions = descriptionsIn(...filesOfV3)
+
+/** Those of API v4 alone. Its interfaces extend some of v3. */
+export const descriptionsV4: Descriptions = Object.fromEntries(
+  Object.entries(descriptionsIn(...filesOfV3, ...filesOfV4)).filter(([path]) => !(path in descriptions))
+)
 
 /** For each list of codes, the name of its type. */
 export const codeTypes = Object.fromEntries(
   Object.entries(codeLists).map(([name, { about, codes }]) => [codes, { name, about: plain(about) }])
 )
 
-/** The source of the module. */
-export const descriptionsModule = (): string => `/**
+const declared = (name: string, value: Descriptions): string => `
+/** By the path of an interface or its member: what it is, and the interface that has the members of its type. */
+export const ${name}: { readonly [path: string]: string | readonly [about: string, type: string] } = ${JSON.stringify(value)}
+`
+
+/** The sources of the modules, by their paths. */
+export const descriptionsModules = (): { readonly [path: string]: string } => ({
+  "src/schema/Descriptions.ts": `/**
  * What the schemas say of themselves: made of the comments of \`Messages\`, \`GatewayError\`, \`ChangeRecord\` and of the code lists' notes by
  * \`npm run descriptions\`.
  */
-
-/** By the path of an interface or its member: what it is, and the interface that has the members of its type. */
-export const descriptions: { readonly [path: string]: string | readonly [about: string, type: string] } = ${JSON.stringify(descriptions)}
-
+${declared("descriptions", descriptions)}
 /** The lists of codes, by their names: the name of their type. */
 export const codeTypes: { readonly [list: string]: { readonly name: string; readonly about: string } } = ${JSON.stringify(codeTypes)}
-`
+`,
+  "src/schema/v4/DescriptionsV4.ts": `/**
+ * What the schemas of API v4 say of themselves: made of the comments of \`MessagesV4\`, \`GatewayErrorV4\` and \`ChangeRecordV4\` by
+ * \`npm run descriptions\`.
+ */
+${declared("descriptionsV4", descriptionsV4)}`
+})

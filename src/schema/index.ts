@@ -4,7 +4,7 @@
  *
  * They decode and encode like the schemas of the same names in `effect-gopay`, which have no descriptions, so that a
  * client stays small. In one document, take all schemas from here: those of `effect-gopay` with the same names would
- * appear beside them as `Payment_1` and so on. The names of API v4 end in `V4`.
+ * appear beside them as `Payment_1` and so on.
  */
 import * as Schema from "effect/Schema"
 import * as Errors from "../client/error/GatewayErrorSchema.js"
@@ -13,21 +13,17 @@ import * as Plain from "../contract/GatewaySchema.js"
 import { documented } from "./documented.js"
 import {
   AuthenticationFailed,
-  CardNotFound,
   GatewayUnavailable,
   InvalidRequest,
   OperationRefused,
-  OutcomeUnknown,
-  PaymentNotFound,
   PermissionDenied,
   RateLimited,
   type ReadReasons,
+  readReasons,
   UnexpectedResponse
-} from "./Reasons.js"
+} from "./SharedReasons.js"
 
-export * from "./Reasons.js"
-export * from "./SchemaV4.js"
-
+export * from "./SharedReasons.js"
 export { GatewayId } from "../contract/GatewaySchema.js"
 
 /** {@inheritDoc PaymentItem} */
@@ -132,8 +128,20 @@ export const PaymentInstruments: typeof Plain.PaymentInstruments = /* @__PURE__ 
 /** {@inheritDoc PaymentQrResponse} */
 export const PaymentQr: typeof Plain.PaymentQr = /* @__PURE__ */ documented(Plain.PaymentQr, "PaymentQrResponse")
 
-/** {@inheritDoc ErrorItem} */
-export const ErrorItem: typeof Plain.ErrorItem = /* @__PURE__ */ documented(Plain.ErrorItem, "ErrorItem")
+/** The reason `PaymentNotFound`. An `HttpApi` responds to it with status 404. */
+export const PaymentNotFound: typeof Errors.PaymentNotFound = /* @__PURE__ */ documented(
+  Errors.PaymentNotFound,
+  "PaymentNotFound"
+)
+
+/** The reason `CardNotFound`. An `HttpApi` responds to it with status 404. */
+export const CardNotFound: typeof Errors.CardNotFound = /* @__PURE__ */ documented(Errors.CardNotFound, "CardNotFound")
+
+/** The reason `OutcomeUnknown`. An `HttpApi` responds to it with status 424. */
+export const OutcomeUnknown: typeof Errors.OutcomeUnknown = /* @__PURE__ */ documented(
+  Errors.OutcomeUnknown,
+  "OutcomeUnknown"
+)
 
 /** Every reason. An `HttpApi` responds with status 424 to any of them: use `reasons` for a status of each. */
 export const GatewayErrorReason: typeof Errors.GatewayErrorReason = /* @__PURE__ */ Schema.Union([
@@ -161,17 +169,8 @@ export type PaymentReadReasons = readonly [...ReadReasons, typeof PaymentNotFoun
 /** The reasons that a change of a payment can fail for: those of a change, and `PaymentNotFound`. */
 export type PaymentChangeReasons = readonly [...ChangeReasons, typeof PaymentNotFound]
 
-const ofRead: ReadReasons = [
-  InvalidRequest,
-  AuthenticationFailed,
-  PermissionDenied,
-  OperationRefused,
-  RateLimited,
-  GatewayUnavailable,
-  UnexpectedResponse
-]
-const ofChange: ChangeReasons = [...ofRead, OutcomeUnknown]
-const ofPaymentRead: PaymentReadReasons = [...ofRead, PaymentNotFound]
+const ofChange: ChangeReasons = [...readReasons, OutcomeUnknown]
+const ofPaymentRead: PaymentReadReasons = [...readReasons, PaymentNotFound]
 const ofPaymentChange: PaymentChangeReasons = [...ofChange, PaymentNotFound]
 
 /** The reasons of each operation, by its name. */
@@ -233,10 +232,10 @@ export const reasons: OperationReasons = {
   captureAuthorization: ofPaymentChange,
   captureAuthorizationPartial: ofPaymentChange,
   voidAuthorization: ofPaymentChange,
-  getCardDetails: [...ofRead, CardNotFound],
+  getCardDetails: [...readReasons, CardNotFound],
   deleteCard: [...ofChange, CardNotFound],
-  getPaymentInstruments: ofRead,
-  getPaymentInstrumentsAll: ofRead,
-  getAccountStatement: ofRead,
+  getPaymentInstruments: readReasons,
+  getPaymentInstrumentsAll: readReasons,
+  getAccountStatement: readReasons,
   getPaymentQr: ofPaymentRead
 }

@@ -7,7 +7,7 @@ import { execFileSync, spawnSync } from "node:child_process"
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { isBuiltin } from "node:module"
 import { tmpdir } from "node:os"
-import { dirname, join, relative } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { gzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
@@ -17,6 +17,7 @@ import { servedTexts } from "../../src/local-gateway/pages/ServedText.js"
 import type * as Web from "../../src/local-gateway/web.js"
 import { contractOf } from "../support/ContractOnTheWeb.js"
 import { readPng } from "../support/QrReader.js"
+import { declaredBy } from "./declaredBy.js"
 
 const root = fileURLToPath(new URL("../..", import.meta.url))
 const text = (path: string): string => readFileSync(join(root, path), "utf8")
@@ -79,26 +80,6 @@ const packagesOf = async (entry: string, imports: ReadonlyArray<string>): Promis
     ...imports.filter((path) => !isBeside(path)),
     ...beside.flatMap((module) => module.imports.map(({ path }) => path))
   ])
-}
-
-/** Every declaration file that an entry's types come from, and the packages that these name. */
-const declaredBy = (entry: string) => {
-  const files = new Set<string>()
-  const packages = new Set<string>()
-  const visit = (file: string): void => {
-    if (files.has(file)) return
-    files.add(file)
-    const code = text(file).replace(/\/\*[^]*?\*\//g, "")
-    for (const [, from, imported, referenced] of code.matchAll(
-      /\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"|<reference types="([^"]+)"/g
-    )) {
-      const target = from ?? imported ?? referenced ?? ""
-      if (target.startsWith(".")) visit(join(dirname(file), target.replace(/\.(c?)js$/, ".d.$1ts")))
-      else packages.add(target)
-    }
-  }
-  visit(entry)
-  return { files: [...files].map((file) => relative("dist", file)), packages: [...packages] }
 }
 
 describe.each([
@@ -413,6 +394,7 @@ describe("without effect", () => {
     ["effect-gopay", "effect-gopay-promise"],
     ["effect-gopay/node", "effect-gopay-promise"],
     ["effect-gopay/schema", "effect-gopay-promise"],
+    ["effect-gopay/v4/schema", "effect-gopay-v4-promise"],
     ["effect-gopay/ledger", "effect-gopay-ledger-promise"],
     ["effect-gopay/local-gateway", "effect-gopay-local-gateway-promise"]
   ])("%s says which entry needs none", (entry, other) => {

@@ -2,7 +2,6 @@
  * The schemas of `effect-gopay/schema`: an `HttpApi` that takes and gives them documents each member, and they are those of the client.
  */
 import { assert, describe, expectTypeOf, it } from "@effect/vitest"
-import * as Predicate from "effect/Predicate"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -11,10 +10,10 @@ import * as Schema from "effect/Schema"
 import { Shop } from "../../examples/guides/http-api-effect.js"
 import * as Made from "../../scripts/openapi/descriptions.js"
 import * as CodeLists from "../../src/contract/CodeLists.js"
-import * as V4 from "../../src/client/v4/index.js"
 import * as Client from "../../src/index.js"
 import * as Descriptions from "../../src/schema/Descriptions.js"
 import * as Documented from "../../src/schema/index.js"
+import { objectsIn, undocumented } from "./undocumented.js"
 import { paid } from "../support/ScriptedTransport.js"
 
 const api = HttpApi.make("shop").add(
@@ -32,25 +31,7 @@ const api = HttpApi.make("shop").add(
   )
 )
 
-const everySchema = { ...Documented, reasons: undefined, reasonsV4: undefined }
-
-/** All objects within a document, with the way to them. */
-const objectsIn = (value: unknown, path: string): ReadonlyArray<readonly [string, Record<string, unknown>]> =>
-  typeof value === "object" && value !== null
-    ? [
-        ...(Array.isArray(value) ? [] : [[path, Object.fromEntries(Object.entries(value))] as const]),
-        ...Object.entries(value).flatMap(([name, member]) => objectsIn(member, `${path}.${name}`))
-      ]
-    : []
-
-const undocumented = (document: unknown): ReadonlyArray<string> =>
-  objectsIn(document, "").flatMap(([path, { properties }]) =>
-    Predicate.isObject(properties)
-      ? Object.entries(properties).flatMap(([name, member]) =>
-          /"description":/.test(JSON.stringify(member)) ? [] : [`${path}.${name}`]
-        )
-      : []
-  )
+const everySchema = { ...Documented, reasons: undefined, readReasons: undefined }
 
 describe("an HttpApi of two endpoints", () => {
   const document = OpenApi.fromApi(api)
@@ -150,80 +131,4 @@ it("the reasons of each operation are those that it can fail for", () => {
   expectTypeOf<{ [Name in keyof Reasons]: Reasons[Name][number]["Type"] }>().toEqualTypeOf<{
     [Name in keyof Reasons]: Client.ReasonOf<Name>
   }>()
-})
-
-describe("API v4", () => {
-  const both = HttpApi.make("shop").add(
-    HttpApiGroup.make("payments").add(
-      HttpApiEndpoint.get("read", "/payments/:id", {
-        params: { id: Documented.GatewayId },
-        success: Documented.Payment,
-        error: Documented.reasons.getPayment
-      }),
-      HttpApiEndpoint.get("readV4", "/v4/payments/:id", {
-        params: { id: Documented.PaymentIdV4 },
-        success: Documented.PaymentV4,
-        error: Documented.reasonsV4.getPayment
-      }),
-      HttpApiEndpoint.post("createV4", "/v4/payments", {
-        payload: Documented.CreatePaymentRequestV4,
-        success: Documented.CreatedPaymentV4,
-        error: Documented.GatewayErrorSchemaV4
-      }),
-      HttpApiEndpoint.post("recurV4", "/v4/recurrences", {
-        payload: Documented.CreateRecurrenceRequestV4,
-        success: Documented.RecurrenceV4,
-        error: Documented.reasonsV4.createRecurrence
-      })
-    )
-  )
-
-  it("has each schema once beside those of v3, and describes each member", () => {
-    const { components, paths } = OpenApi.fromApi(both)
-    assert.deepStrictEqual(undocumented(components.schemas), [])
-    assert.deepStrictEqual(
-      Object.keys(components.schemas).filter((name) => /_\d+$/.test(name)),
-      []
-    )
-    assert.containsAllKeys(components.schemas, ["Payment", "PaymentV4", "PaymentNotFound", "PaymentNotFoundV4"])
-    assert.notMatch(JSON.stringify(components.schemas), /_(?:spec|types|observed)_/)
-    assert.containsAllKeys(paths["/v4/payments/{id}"]?.get?.responses, ["200", "404", "409", "422", "502", "503"])
-    assert.containsAllKeys(paths["/v4/recurrences"]?.post?.responses, ["200", "424"])
-  })
-
-  it("lets a payment and an error cross as JSON", () => {
-    const payment = { id: V4.paymentIdV4("7310000001"), state: "PAID", amount: 100, currency: "CZK" }
-    const crossed = Schema.toCodecJson(Documented.PaymentV4)
-    const json: unknown = JSON.parse(JSON.stringify(Schema.encodeUnknownSync(crossed)(payment)))
-    assert.deepStrictEqual<unknown>(Schema.decodeUnknownSync(crossed)(json), payment)
-    assert.throws(() => Schema.decodeUnknownSync(crossed)({ ...payment, id: 7_310_000_001 }), /digits as text/)
-
-    const error = new V4.GatewayErrorV4({
-      operation: "v4.refundPayment",
-      reason: {
-        _tag: "OutcomeUnknown",
-        isRetryable: false,
-        message: "The outcome is unknown.",
-        change: V4.changeRecordConstructorsV4.refundPayment(payment.id, { amount: 100 }, { sentAt: new Date(0) })
-      }
-    })
-    const encoded = Schema.encodeSync(Documented.GatewayErrorSchemaV4)(error)
-    const decoded = Schema.decodeSync(Documented.GatewayErrorSchemaV4)(JSON.parse(JSON.stringify(encoded)))
-    assert.instanceOf(decoded, V4.GatewayErrorV4)
-    assert.strictEqual(decoded.operation, "v4.refundPayment")
-    assert.deepStrictEqual<unknown>(decoded.reason, error.reason)
-  })
-
-  it("has the reasons that each operation can fail for, and schemas that decode to its messages", () => {
-    type Reasons = typeof Documented.reasonsV4
-    expectTypeOf<{ [Name in keyof Reasons]: Reasons[Name][number]["Type"] }>().toEqualTypeOf<{
-      [Name in keyof Reasons]: V4.ReasonOfV4<Name>
-    }>()
-    expectTypeOf<(typeof Documented.PaymentV4)["Type"]>().toEqualTypeOf<V4.PaymentResponseV4>()
-    expectTypeOf<(typeof Documented.CreatedPaymentV4)["Type"]>().toEqualTypeOf<V4.CreatedPaymentV4>()
-    expectTypeOf<(typeof Documented.RefundV4)["Type"]>().toEqualTypeOf<V4.RefundResponseV4>()
-    expectTypeOf<(typeof Documented.RecurrenceV4)["Type"]>().toEqualTypeOf<V4.RecurrenceResponseV4>()
-    expectTypeOf<(typeof Documented.CreatePaymentRequestV4)["Type"]>().toEqualTypeOf<V4.CreatePaymentRequestV4>()
-    expectTypeOf<(typeof Documented.ChangeRecordV4)["Type"]>().toExtend<V4.ChangeRecordV4>()
-  })
 })

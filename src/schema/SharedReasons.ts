@@ -1,8 +1,12 @@
 /**
- * The reasons of v3, most of which v4 has too, as schemas that document themselves.
+ * The reasons that every API has, with the gateway's error elements in them, as schemas that document themselves.
  */
 import * as Errors from "../client/error/GatewayErrorSchema.js"
+import * as Plain from "../contract/GatewaySchema.js"
 import { documented } from "./documented.js"
+
+/** {@inheritDoc ErrorItem} */
+export const ErrorItem: typeof Plain.ErrorItem = /* @__PURE__ */ documented(Plain.ErrorItem, "ErrorItem")
 
 /** The reason `InvalidRequest`. An `HttpApi` responds to it with status 422. */
 export const InvalidRequest: typeof Errors.InvalidRequest = /* @__PURE__ */ documented(
@@ -22,15 +26,6 @@ export const PermissionDenied: typeof Errors.PermissionDenied = /* @__PURE__ */ 
   "PermissionDenied"
 )
 
-/** The reason `PaymentNotFound`. An `HttpApi` responds to it with status 404. */
-export const PaymentNotFound: typeof Errors.PaymentNotFound = /* @__PURE__ */ documented(
-  Errors.PaymentNotFound,
-  "PaymentNotFound"
-)
-
-/** The reason `CardNotFound`. An `HttpApi` responds to it with status 404. */
-export const CardNotFound: typeof Errors.CardNotFound = /* @__PURE__ */ documented(Errors.CardNotFound, "CardNotFound")
-
 /** The reason `OperationRefused`. An `HttpApi` responds to it with status 409. */
 export const OperationRefused: typeof Errors.OperationRefused = /* @__PURE__ */ documented(
   Errors.OperationRefused,
@@ -44,12 +39,6 @@ export const RateLimited: typeof Errors.RateLimited = /* @__PURE__ */ documented
 export const GatewayUnavailable: typeof Errors.GatewayUnavailable = /* @__PURE__ */ documented(
   Errors.GatewayUnavailable,
   "GatewayUnavailable"
-)
-
-/** The reason `OutcomeUnknown`. An `HttpApi` responds to it with status 424. */
-export const OutcomeUnknown: typeof Errors.OutcomeUnknown = /* @__PURE__ */ documented(
-  Errors.OutcomeUnknown,
-  "OutcomeUnknown"
 )
 
 /** The reason `UnexpectedResponse`. An `HttpApi` responds to it with status 502. */
@@ -67,4 +56,15 @@ export type ReadReasons = readonly [
   typeof RateLimited,
   typeof GatewayUnavailable,
   typeof UnexpectedResponse
+]
+
+/** The reasons of a read, as the `error` of an endpoint takes them. */
+export const readReasons: ReadReasons = [
+  InvalidRequest,
+  AuthenticationFailed,
+  PermissionDenied,
+  OperationRefused,
+  RateLimited,
+  GatewayUnavailable,
+  UnexpectedResponse
 ]
