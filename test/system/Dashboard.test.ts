@@ -1082,6 +1082,25 @@ describe("What can be done", () => {
       await shows(4)
     }))
 
+  it("what is typed at once after a filter was cleared is what is searched for", () =>
+    play({}, async ({ client, gatewayUrl, order, page }) => {
+      await client.getPayment(await order())
+      await page.goto(`${gatewayUrl}/#/log?operation=createPayment`)
+      await page.getByText(/^1\sentry found$/).waitFor()
+      await page.getByRole("link", { name: "Clear filter" }).evaluate(async (clear: HTMLElement) => {
+        clear.click()
+        // The page draws itself when what runs has ended, and nothing that the browser has left for later comes before.
+        await new Promise<void>(queueMicrotask)
+        const text = document.querySelector<HTMLInputElement>("#log input[name=query]")
+        if (text === null) throw new Error("There is no filter.")
+        text.value = "getPayment"
+        text.dispatchEvent(new Event("input", { bubbles: true }))
+      })
+      await page.waitForURL(`${gatewayUrl}/#/log?query=getPayment`)
+      await page.getByText(/^1\sentry found$/).waitFor()
+      assert.include(await logEntries(page).innerText(), "getPayment")
+    }))
+
   it("the log is searched as a whole, for what it shows, and read on page by page", () =>
     play({}, async ({ client, control, gatewayUrl, order, page }) => {
       const id = await order()

@@ -55,7 +55,8 @@ export const visits = signal(0)
 /** Goes to the place in the address, and follows the address from then on. */
 export const followAddress = (): void => {
   place.value = placeIn(location.hash)
-  addEventListener("hashchange", () => {
+  // The browser leaves `hashchange` for later: what is typed meanwhile would still count as typed at the old place.
+  addEventListener("popstate", () => {
     place.value = placeIn(location.hash)
     visits.value++
   })
