@@ -21,9 +21,9 @@ import type { ParseStatementOptions } from "../statement/parseStatement.js"
 import { commandOf, CommandFailure, flag, installed, option, repeatable, WrongUsage } from "./Command.js"
 import { printable } from "./OutputText.js"
 import { installationOption, withLedger } from "./ShopClient.js"
-import { detailText } from "./StatementCzech.js"
+import { detailText } from "./StatementWords.js"
 import { exportOf } from "./StatementExport.js"
-import { failure, problems } from "./StatementProblem.js"
+import { failure, failureTexts } from "./StatementFailure.js"
 import { contradictionLines, noteLines, type ReadFile, statementPage } from "./StatementReport.js"
 import { statementCsv } from "./StatementCsv.js"
 import { checkThrough, warningsOf } from "./StatementWarnings.js"
@@ -107,10 +107,10 @@ const orFailure = <A>(
     const { _tag } = error.reason
     const isOrders = kind === "orders"
     const inOrders = { UnknownStatement: "noOrdersFile", InvalidStatement: "invalidOrders" } as const
-    const problem = isOrders && (_tag === "UnknownStatement" || _tag === "InvalidStatement") ? inOrders[_tag] : _tag
+    const name = isOrders && (_tag === "UnknownStatement" || _tag === "InvalidStatement") ? inOrders[_tag] : _tag
     const detail = printable(detailText(error.reason, language))
     const lines = [
-      `${printable(path)}: ${problems[problem][language]}`,
+      `${printable(path)}: ${failureTexts[name][language]}`,
       detail,
       ...(isOrders ? [] : [`${seeText[language]} ${error.help}`])
     ]
@@ -146,7 +146,7 @@ const booksOf = async (
     return withLedger(store, { installation }, async (ledger) => {
       const orders: Array<BookedOrder> = []
       for await (const order of ledger.listBookedOrders(timeOf(statements))) orders.push(order)
-      if (orders.length === 0) console.error(problems.noOrders[language])
+      if (orders.length === 0) console.error(failureTexts.noOrders[language])
       return { orders }
     })
   }

@@ -8,7 +8,7 @@ import type { BookedOrder, ParsedStatement, StatementMovement, StatementReconcil
 import { numberOf } from "../statement/MovementType.js"
 import { WrongUsage } from "./Command.js"
 import { printable } from "./OutputText.js"
-import { failure, problems } from "./StatementProblem.js"
+import { failure, failureTexts } from "./StatementFailure.js"
 import { bookings, type TableFor, tableText } from "./StatementCsv.js"
 import { contradictionLines } from "./StatementReport.js"
 import { inLanguage, type StatementLanguage } from "./StatementTexts.js"
@@ -214,10 +214,10 @@ export const exportOf = ({ account, format, ico, language, reader, variableSymbo
       movements,
       orders.map(({ orderNumber }) => orderNumber)
     )
-    const say = (problem: keyof typeof problems, numbers: ReadonlyArray<string>): void => {
+    const say = (name: keyof typeof failureTexts, numbers: ReadonlyArray<string>): void => {
       const more = numbers.length > maxNamed ? ", …" : ""
       const named = numbers.slice(0, maxNamed).join(", ")
-      console.error(`${problems[problem][language]} (${numbers.length}): ${printable(named)}${more}`)
+      console.error(`${failureTexts[name][language]} (${numbers.length}): ${printable(named)}${more}`)
     }
     if (variableSymbol === undefined) {
       const mixed = new Set(movements.flatMap(({ orderNumber }) => orderNumber ?? []))
@@ -225,7 +225,7 @@ export const exportOf = ({ account, format, ico, language, reader, variableSymbo
       if (leftOut.length > 0) say("noSymbol", leftOut)
     } else for (const { numbers, reason } of without) if (numbers.length > 0) say(reason, numbers)
     if (firm !== undefined && statements.every(({ clearing }) => clearing !== undefined)) {
-      console.error(problems.clearingsOnly[language])
+      console.error(failureTexts.clearingsOnly[language])
     }
     const symbol = variableSymbol === undefined ? exactSymbol : symbolFor
     return firm === undefined ? bookingCsv(movements, symbol, reader) : pohodaXml(movements, firm, symbol, language)

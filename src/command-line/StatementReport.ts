@@ -17,7 +17,7 @@ import type {
   StatementReconciliation
 } from "../statement/index.js"
 import type { OrdersLayout } from "../statement/BookedOrder.js"
-import { noteText } from "./StatementCzech.js"
+import { noteText } from "./StatementWords.js"
 import { daysOf } from "../statement/MergedStatements.js"
 import { numberOf } from "../statement/MovementType.js"
 import { advice, inLanguage, type Said, type StatementLanguage, type Text, texts } from "./StatementTexts.js"

@@ -2,7 +2,9 @@
  * A record of ABO: a line of 128 characters whose fields are read by position.
  */
 import { calendarDay } from "./CellValue.js"
-import { invalidLine, quoted } from "./StatementError.js"
+import { shown } from "./EnglishProblems.js"
+import { invalidLine } from "./StatementError.js"
+import type { StatementField } from "./StatementProblem.js"
 
 /** The characters of a record. */
 export const recordLength = 128
@@ -26,29 +28,30 @@ export class Fields {
     return this.record.slice(start, start + length).trim()
   }
 
-  digits(start: number, length: number, name: string): string {
+  digits(start: number, length: number, field: StatementField): string {
     const text = this.record.slice(start, start + length)
-    if (!/^\d+$/.test(text)) throw invalidLine(this.line, `${name} must have digits only: ${quoted(text)}`)
+    if (!/^\d+$/.test(text)) throw invalidLine(this.line, { _tag: "NotDigits", field, text: shown(text) })
     return text
   }
 
-  amount(start: number, length: number, name: string): number {
-    return Number(this.digits(start, length, name))
+  amount(start: number, length: number, field: StatementField): number {
+    return Number(this.digits(start, length, field))
   }
 
   /** An amount with its sign after it. */
-  signed(start: number, name: string): number {
+  signed(start: number, field: StatementField): number {
     const sign = this.record[start + 14] ?? ""
-    const amount = this.amount(start, 14, name)
-    if (!["+", "-", "0", " "].includes(sign)) throw invalidLine(this.line, `${name} has the sign ${quoted(sign)}`)
+    const amount = this.amount(start, 14, field)
+    if (!["+", "-", "0", " "].includes(sign))
+      throw invalidLine(this.line, { _tag: "NotSign", field, text: shown(sign) })
     return sign === "-" && amount !== 0 ? -amount : amount
   }
 
   /** A day, written `ddmmyy`. */
-  day(start: number, name: string): string {
-    const text = this.digits(start, 6, name)
+  day(start: number, field: StatementField): string {
+    const text = this.digits(start, 6, field)
     const day = calendarDay(`20${text.slice(4)}`, text.slice(2, 4), text.slice(0, 2))
-    if (day === undefined) throw invalidLine(this.line, `${name} is not a day: ${quoted(text)}`)
+    if (day === undefined) throw invalidLine(this.line, { _tag: "FieldNotDay", field, text })
     return day
   }
 }

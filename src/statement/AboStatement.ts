@@ -9,13 +9,13 @@
 import { withoutUndefined } from "../basics/Nulls.js"
 import { ownMember } from "../basics/OwnMember.js"
 import { Fields, isAbo, recordLength, wholeHead } from "./AboRecord.js"
-import { imbalance } from "./CellValue.js"
 import { currencyNeeded, distinctIds } from "./CsvStatement.js"
-import { bytesText, maxBytes, maxMovements, decodedText, tooLarge } from "./FileText.js"
+import { shown } from "./EnglishProblems.js"
+import { maxBytes, maxMovements, decodedText } from "./FileText.js"
 import { sumOf } from "../basics/Lists.js"
 import { MovementTypes } from "./MovementType.js"
 import type { MovementTag, ParsedStatement, StatementMovement } from "./ParsedStatement.js"
-import { invalidLine, quoted, unknownStatement } from "./StatementError.js"
+import { imbalance, invalidLine, tooLarge, unknownStatement } from "./StatementError.js"
 import { shiftedDay } from "../basics/Day.js"
 
 /** A transfer on the shop's own bank account. */
@@ -91,7 +91,7 @@ const sectionsOf = (
   const lines = text.split(/\r\n|\n|\r/)
   // Some programs end a file with the end-of-file mark of MS-DOS.
   while (lines.length > 0 && (lines.at(-1) ?? "").replace("\u001a", "").trim() === "") lines.pop()
-  if (lines.length > 4 * maxMovements + 1) throw tooLarge(`${maxMovements} movements`)
+  if (lines.length > 4 * maxMovements + 1) throw tooLarge({ _tag: "TooManyMovements", limit: maxMovements })
   const sections: Array<{ readonly head: Fields; readonly lines: Array<Fields> }> = []
   let count = 0
   for (const [index, found] of lines.entries()) {
@@ -99,10 +99,7 @@ const sectionsOf = (
     const line = index + 1
     const record = wholeHead(found)
     if (record.length !== recordLength) {
-      throw invalidLine(
-        line,
-        `${recordLength} characters were expected and ${record.length} found. The file is cut off or not ABO`
-      )
+      throw invalidLine(line, { _tag: "RecordLength", expected: recordLength, found: record.length })
     }
     const fields = new Fields(line, record)
     const kind = record.slice(0, 3)
@@ -113,9 +110,9 @@ const sectionsOf = (
       section.lines.push(fields)
       count += 1
     } else {
-      throw invalidLine(line, `the record ${quoted(kind)} was not expected`)
+      throw invalidLine(line, { _tag: "UnexpectedRecord", record: shown(kind) })
     }
-    if (count > maxMovements) throw tooLarge(`${maxMovements} movements`)
+    if (count > maxMovements) throw tooLarge({ _tag: "TooManyMovements", limit: maxMovements })
   }
   return sections
 }
@@ -136,42 +133,44 @@ interface Entry {
 const entryOf = (fields: Fields): Entry => {
   const code = fields.text(60, 1)
   const sign = ownMember(signs, code)
-  if (sign === undefined) throw invalidLine(fields.line, `the booking code ${quoted(code)} is not 1, 2, 4 or 5`)
-  return { fields, amount: sign * fields.amount(48, 12, "the amount"), code }
+  if (sign === undefined) throw invalidLine(fields.line, { _tag: "BookingCode", code: shown(code) })
+  return { fields, amount: sign * fields.amount(48, 12, "amount"), code }
 }
 
 /**
  * Debits and credits must match those of the head record. A reversal counts against its own side or for the other one.
  */
 const checkTurnover = (head: Fields, entries: ReadonlyArray<Entry>): void => {
-  const debit = head.signed(75, "the sum of debits")
-  const credit = head.signed(90, "the sum of credits")
+  const debit = head.signed(75, "debits")
+  const credit = head.signed(90, "credits")
   const of = (booking: string): number => Math.abs(sumOf(entries.filter(({ code }) => code === booking)))
   const [debits, credits, debitsBack, creditsBack] = [of("1"), of("2"), of("4"), of("5")]
   const isNet = Math.abs(debit) === debits - debitsBack && Math.abs(credit) === credits - creditsBack
   const isGross = Math.abs(debit) === debits + creditsBack && Math.abs(credit) === credits + debitsBack
   if (isNet || isGross) return
-  const [what, expected, actual] =
+  const [field, expected, actual] =
     Math.abs(debit) === debits - debitsBack
-      ? (["the sum of credits", credits - creditsBack, credit] as const)
-      : (["the sum of debits", debits - debitsBack, debit] as const)
-  throw imbalance(head.line, what, expected, actual)
+      ? (["credits", credits - creditsBack, credit] as const)
+      : (["debits", debits - debitsBack, debit] as const)
+  throw imbalance(head.line, { _tag: "FieldImbalance", field, expected, actual })
 }
 
 /** The days, balances and entries of a section, checked to add up. */
 const balancesOf = ({ head, lines }: Section, account: string) => {
-  const stranger = [head, ...lines].find((fields) => fields.digits(3, 16, "the account") !== account)
+  const stranger = [head, ...lines].find((fields) => fields.digits(3, 16, "account") !== account)
   if (stranger !== undefined) {
-    throw invalidLine(stranger.line, "the account is not that of the first line. One file has one account")
+    throw invalidLine(stranger.line, { _tag: "OtherAccount" })
   }
   const entries = lines.map(entryOf)
-  const opening = head.signed(45, "the old balance")
-  const closing = head.signed(60, "the new balance")
+  const opening = head.signed(45, "oldBalance")
+  const closing = head.signed(60, "newBalance")
   const sum = opening + sumOf(entries)
-  if (sum !== closing) throw imbalance(head.line, "the new balance", sum, closing)
+  if (sum !== closing) {
+    throw imbalance(head.line, { _tag: "FieldImbalance", field: "newBalance", expected: sum, actual: closing })
+  }
   checkTurnover(head, entries)
-  const from = shiftedDay(head.day(39, "the day of the old balance"), 1)
-  const to = head.day(108, "the day of the statement")
+  const from = shiftedDay(head.day(39, "oldBalanceDay"), 1)
+  const to = head.day(108, "statementDay")
   return { opening, closing, from: from > to ? to : from, to, entries }
 }
 
@@ -188,14 +187,11 @@ const currencyOf = (entries: ReadonlyArray<Entry>, given: string | undefined): s
     if (!isCurrencyNumber(number) || number === found?.number) continue
     const currency = ownMember(currencyByNumber, number)
     if (currency === undefined) {
-      const listed = Object.values(currencyByNumber).join(", ")
-      throw invalidLine(fields.line, `the currency number ${quoted(number)} is none of ${listed}`)
+      const known = Object.values(currencyByNumber)
+      throw invalidLine(fields.line, { _tag: "CurrencyNumber", number: shown(number), known })
     }
     if (found !== undefined) {
-      throw invalidLine(
-        fields.line,
-        `the currency is ${currency}, and that of the lines above ${found.currency}. Export a file for each currency`
-      )
+      throw invalidLine(fields.line, { _tag: "SecondCurrency", currency, above: found.currency, format: "ABO" })
     }
     found = { number, currency }
   }
@@ -211,8 +207,8 @@ const aboFile = <Line>(
   lineOf: (fields: Fields, amount: number, currency: string) => Line
 ) => {
   const [first, ...others] = sectionsOf(text, options)
-  if (first === undefined) throw invalidLine(1, "a record 074 was expected")
-  const account = first.head.digits(3, 16, "the account")
+  if (first === undefined) throw invalidLine(1, { _tag: "NoHeadRecord" })
+  const account = first.head.digits(3, 16, "account")
   const days = balancesOf(first, account)
   const entries = [...days.entries]
   const period = { from: days.from, to: days.to }
@@ -220,9 +216,11 @@ const aboFile = <Line>(
   for (const section of others) {
     const { line } = section.head
     const next = balancesOf(section, account)
-    if (next.opening !== closing) throw imbalance(line, "the old balance", closing, next.opening)
+    if (next.opening !== closing) {
+      throw imbalance(line, { _tag: "FieldImbalance", field: "oldBalance", expected: closing, actual: next.opening })
+    }
     if (next.to < period.to) {
-      throw invalidLine(line, `the day ${next.to} is before ${period.to}, that of the record 074 above`)
+      throw invalidLine(line, { _tag: "EarlierRecord", day: next.to, above: period.to })
     }
     closing = next.closing
     period.to = next.to
@@ -249,13 +247,13 @@ const movementOf = (fields: Fields, amount: number, currency: string, types: Mov
     _tag: tag,
     type,
     line,
-    date: fields.day(122, "the day"),
+    date: fields.day(122, "day"),
     amount,
     currency,
     ...withoutUndefined({
-      [isOfClearing ? "clearing" : "reference"]: withoutZeros(fields.digits(61, 10, "the variable symbol")),
-      movementId: withoutZeros(fields.digits(35, 13, "the document number")),
-      counterparty: withoutZeros(fields.digits(19, 16, "the other account"))
+      [isOfClearing ? "clearing" : "reference"]: withoutZeros(fields.digits(61, 10, "variableSymbol")),
+      movementId: withoutZeros(fields.digits(35, 13, "documentNumber")),
+      counterparty: withoutZeros(fields.digits(19, 16, "otherAccount"))
     })
   }
 }
@@ -275,11 +273,11 @@ export const aboStatement = (
 const transferOf = (fields: Fields, amount: number, currency: string): BankTransfer =>
   withoutUndefined({
     line: fields.line,
-    date: fields.day(122, "the day"),
+    date: fields.day(122, "day"),
     amount,
     currency,
     transferId: withoutZeros(fields.text(35, 13)),
-    variableSymbol: withoutZeros(fields.digits(61, 10, "the variable symbol")),
+    variableSymbol: withoutZeros(fields.digits(61, 10, "variableSymbol")),
     counterparty: withoutZeros(fields.text(19, 16)),
     name: fields.text(97, 20) || undefined
   })
@@ -297,10 +295,10 @@ export const parseBankStatement = (
   file: Uint8Array,
   options: { readonly currency?: string | undefined } = {}
 ): BankStatement => {
-  if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))
+  if (file.length > maxBytes) throw tooLarge({ _tag: "TooManyBytes", bytes: maxBytes })
   const text = decodedText(file)
   if (!isAbo(text)) {
-    throw unknownStatement("Not a known kind of bank statement: export it as ABO, which banks also call GPC.")
+    throw unknownStatement({ _tag: "NotBankStatement" })
   }
   const { lines, ...account } = aboFile(text, { currency: options.currency, isBank: true, maxMovements }, transferOf)
   return { ...account, transfers: lines }

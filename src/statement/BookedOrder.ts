@@ -6,8 +6,9 @@ import { ownMember } from "../basics/OwnMember.js"
 import { isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
 import { headed, type Row, rowsOf, tableOf } from "./DelimitedText.js"
 import { groupBy } from "../basics/Lists.js"
-import { bytesText, maxBytes, maxMovements, decodedText, tooLarge } from "./FileText.js"
-import { emptyFile, invalidLine, quoted, unknownStatement } from "./StatementError.js"
+import { shown } from "./EnglishProblems.js"
+import { maxBytes, maxMovements, decodedText } from "./FileText.js"
+import { emptyFile, invalidLine, tooLarge, unknownStatement } from "./StatementError.js"
 
 /** An order in the shop's books. */
 export interface BookedOrder {
@@ -104,27 +105,26 @@ const states = { payment: ["paid", "unpaid", "unknown"], refund: ["done", "reque
 /** One row, checked. */
 const entryOf = ({ cells, line }: Row, heads: ReadonlyArray<string>) => {
   if (cells.length !== heads.length)
-    throw invalidLine(line, `${heads.length} cells were expected and ${cells.length} found`)
+    throw invalidLine(line, { _tag: "CellCount", expected: heads.length, found: cells.length, file: "orders" })
   const cell = (head: Column): string => (cells[heads.indexOf(head)] ?? "").trim()
   const orderNumber = cell("order_number")
   const type = cell("type")
   const currency = cell("currency")
   const paymentId = cell("payment_id")
-  if (orderNumber === "") throw invalidLine(line, "order_number is missing")
+  if (orderNumber === "") throw invalidLine(line, { _tag: "NoOrderNumber" })
   for (const name of ["order_number", "payment_id"] as const) {
     if (!isSpoiltNumber(cell(name))) continue
-    throw invalidLine(line, `${name} is ${quoted(cell(name))}: a spreadsheet has lost its digits. Export it as text`)
+    throw invalidLine(line, { _tag: "LostDigits", column: name, text: shown(cell(name)) })
   }
-  if (!/^[A-Z]{3}$/.test(currency)) throw invalidLine(line, `currency is not a code such as CZK: ${quoted(currency)}`)
-  if (type !== "payment" && type !== "refund")
-    throw invalidLine(line, `type must be payment or refund, not ${quoted(type)}`)
+  if (!/^[A-Z]{3}$/.test(currency)) throw invalidLine(line, { _tag: "OrderCurrency", text: shown(currency) })
+  if (type !== "payment" && type !== "refund") throw invalidLine(line, { _tag: "OrderType", text: shown(type) })
   const amount = readAmount(cell("amount"), line, "amount")
-  if (amount < 0) throw invalidLine(line, "amount must not be negative: write that of a refund without a sign")
+  if (amount < 0) throw invalidLine(line, { _tag: "NegativeAmount" })
   const known: ReadonlyArray<string> = states[type]
   const state = cell("state") || known[0]
   if (state === undefined || !known.includes(state))
-    throw invalidLine(line, `state of a ${type} must be ${known.join(", ")}, not ${quoted(cell("state"))}`)
-  if (!/^\d{0,15}$/.test(paymentId)) throw invalidLine(line, `payment_id is not an id: ${quoted(paymentId)}`)
+    throw invalidLine(line, { _tag: "OrderState", type, known, text: shown(cell("state")) })
+  if (!/^\d{0,15}$/.test(paymentId)) throw invalidLine(line, { _tag: "OrderPaymentId", text: shown(paymentId) })
   return {
     orderNumber,
     currency,
@@ -161,7 +161,7 @@ const checkTwice = (payments: ReadonlyArray<Entry>): void => {
   for (const { line, paymentId } of payments) {
     if (paymentId === undefined) continue
     const before = lines.get(paymentId)
-    if (before !== undefined) throw invalidLine(line, `the payment ${paymentId} is on line ${before} already`)
+    if (before !== undefined) throw invalidLine(line, { _tag: "RepeatedPayment", paymentId, before })
     lines.set(paymentId, line)
   }
 }
@@ -179,8 +179,7 @@ const orderOf = (entries: ReadonlyArray<Entry>): BookedOrder => {
   const ownerOf = ({ line, paymentId }: Entry): Entry => {
     const owner = payments.find((payment) => paymentId === undefined || payment.paymentId === paymentId)
     if (owner === undefined) {
-      const problem = `the refund is of payment ${paymentId}, and the list has only other payments of order ${quoted(orderNumber)}`
-      throw invalidLine(line, `${problem}. Add that payment, of whatever day, or leave payment_id empty`)
+      throw invalidLine(line, { _tag: "RefundOfOther", paymentId, orderNumber: shown(orderNumber) })
     }
     return owner
   }
@@ -224,17 +223,15 @@ export interface OrdersLayout {
 
 /** The orders in a file, and the layout of its lines. */
 export const readOrders = (file: Uint8Array): OrdersLayout & { readonly orders: ReadonlyArray<BookedOrder> } => {
-  if (file.length > maxBytes) throw tooLarge(bytesText(maxBytes))
+  if (file.length > maxBytes) throw tooLarge({ _tag: "TooManyBytes", bytes: maxBytes })
   const table = tableOf(decodedText(file))
   if (table.text.trim() === "") throw emptyFile()
   const found = headed(table, required)
   if (found === undefined) {
-    throw unknownStatement(
-      `Not a file of orders: the first line must have the columns ${required.join(", ")}, and may have ${optional.join(", ")}.`
-    )
+    throw unknownStatement({ _tag: "NotOrders", required, optional })
   }
   const { delimiter, heads } = found
-  const onTooMany = () => tooLarge(`${maxMovements} lines`)
+  const onTooMany = () => tooLarge({ _tag: "TooManyLines", limit: maxMovements })
   const { rows } = rowsOf(table.text, delimiter, maxMovements + 1, onTooMany, table.line)
   const entries = rows.slice(1).map((row) => entryOf(row, heads))
   const orders = [...groupBy(entries, ({ currency, orderNumber }) => `${currency} ${orderNumber}`).values()].map(

@@ -1,9 +1,10 @@
 /**
  * Amounts and days as written in Czech files.
  */
-import { amountFromDecimal, amountToDecimal } from "../contract/Amount.js"
+import { amountFromDecimal } from "../contract/Amount.js"
 import { isDay } from "../basics/Day.js"
-import { StatementError, invalidLine, quoted } from "./StatementError.js"
+import { shown } from "./EnglishProblems.js"
+import { invalidLine } from "./StatementError.js"
 
 /** Plain, hard, thin, figure and narrow spaces. */
 const spaces = /[\u0020\u00a0\u2007\u2009\u202f]/g
@@ -23,7 +24,7 @@ export const readAmount = (text: string, line: number, column: string): number =
   } catch {
     // Reported below.
   }
-  throw invalidLine(line, `${column} is not an amount such as 1 234,50: ${quoted(text)}`)
+  throw invalidLine(line, { _tag: "NotAmount", column: shown(column), text: shown(text) })
 }
 
 /** Whether a spreadsheet has lost the digits of a number, such as `1E+11`, which stands for many numbers. */
@@ -60,19 +61,7 @@ export const readMoment = (text: string, line: number, column: string): Moment =
   const date = calendarDay(year, month, day)
   const time = clock === undefined ? undefined : clockTime(clock)
   if (date === undefined || (clock !== undefined && time === undefined)) {
-    throw invalidLine(line, `${column} is not a day such as 31.12.2026: ${quoted(text)}`)
+    throw invalidLine(line, { _tag: "NotDay", column: shown(column), text: shown(text) })
   }
   return time === undefined ? { date } : { date, time }
 }
-
-/** A sum in the file that does not match its amounts. */
-export const imbalance = (line: number, what: string, expected: number, actual: number): StatementError =>
-  new StatementError({
-    reason: {
-      _tag: "StatementImbalance",
-      line,
-      expected,
-      actual,
-      message: `Line ${line}: ${what} is ${amountToDecimal(actual)}, and the movements come to ${amountToDecimal(expected)}. The file is not complete or was edited: download it again.`
-    }
-  })

@@ -8,9 +8,9 @@ import { SaxesParser } from "saxes"
 import { amountToDecimal } from "../contract/Amount.js"
 import { withoutUndefined } from "../basics/Nulls.js"
 import { ownMember } from "../basics/OwnMember.js"
-import { imbalance, readAmount, readMoment } from "./CellValue.js"
+import { readAmount, readMoment } from "./CellValue.js"
 import { distinctIds } from "./CsvStatement.js"
-import { tooLarge } from "./FileText.js"
+import { shown } from "./EnglishProblems.js"
 import { sumOf } from "../basics/Lists.js"
 import type {
   ClearingChannel,
@@ -19,7 +19,7 @@ import type {
   ParsedStatement,
   StatementMovement
 } from "./ParsedStatement.js"
-import { invalidLine, Notes, quoted, type StatementError, unknownStatement } from "./StatementError.js"
+import { imbalance, invalidLine, Notes, type StatementError, tooLarge, unknownStatement } from "./StatementError.js"
 
 const namespace = "https://www.gopay.cz/clearing"
 
@@ -75,9 +75,7 @@ const known: Readonly<Record<string, ReadonlyArray<string>>> = {
 const tags: Readonly<Record<string, MovementTag>> = { credit: "Payment", storno: "Refund", stornoFee: "RefundFee" }
 
 const notClearing = (found: string): StatementError =>
-  unknownStatement(
-    `Not a known kind of statement: the XML has the root ${quoted(found)}, and a clearing's is clearing in ${namespace}.`
-  )
+  unknownStatement({ _tag: "UnknownXml", root: shown(found), namespace })
 
 /** The elements in the order of the file. Refuses a DOCTYPE, so that XML's own entities are the only ones. */
 const elementsOf = (text: string, maxMovements: number, notes: Notes): ReadonlyArray<Element> => {
@@ -91,20 +89,20 @@ const elementsOf = (text: string, maxMovements: number, notes: Notes): ReadonlyA
     throw error
   })
   parser.on("doctype", () => {
-    throw (failure = invalidLine(parser.line, "a clearing has no DOCTYPE, so the file is refused"))
+    throw (failure = invalidLine(parser.line, { _tag: "Doctype" }))
   })
   parser.on("attribute", () => {
     attributeCount += 1
     if (attributeCount <= maxAttributes) return
-    throw (failure = invalidLine(parser.line, `an element has more than ${maxAttributes} attributes`))
+    throw (failure = invalidLine(parser.line, { _tag: "TooManyAttributes", limit: maxAttributes }))
   })
   parser.on("opentag", ({ attributes, local, uri }) => {
     const parent = open.at(-1)
     attributeCount = 0
-    if (open.length >= maxDepth)
-      throw (failure = invalidLine(parser.line, `elements are nested deeper than ${maxDepth}`))
+    if (open.length >= maxDepth) throw (failure = invalidLine(parser.line, { _tag: "TooDeep", limit: maxDepth }))
     if (elements.length === 0 && (local !== "clearing" || uri !== namespace)) throw (failure = notClearing(local))
-    if (elements.length > 2 * maxMovements) throw (failure = tooLarge(`${maxMovements} movements`))
+    if (elements.length > 2 * maxMovements)
+      throw (failure = tooLarge({ _tag: "TooManyMovements", limit: maxMovements }))
     // GoPay's own attributes have no namespace. An attribute of the same name in another namespace is ignored.
     const own = Object.values(attributes).filter((attribute) => attribute.uri === "")
     const values = Object.fromEntries(own.map(({ local: name, value }) => [name, value] as const))
@@ -126,23 +124,21 @@ const elementsOf = (text: string, maxMovements: number, notes: Notes): ReadonlyA
     parser.write(text).close()
   } catch (error) {
     if (failure !== undefined) throw failure
-    throw invalidLine(parser.line, `the XML is not well-formed, or the file is cut off`, error)
+    throw invalidLine(parser.line, { _tag: "NotWellFormed" }, error)
   }
   return elements
 }
 
 const noteUnknownElement = (notes: Notes, name: string, line: number): void => {
-  const problem = `the element ${quoted(name)} is not known and was not read, nor what is in it`
-  notes.add("UnknownElement", line, name, problem, `element ${name}`)
+  notes.add({ _tag: "UnknownElement", line, text: name }, `element ${name}`)
 }
 
 /** Notes the unknown attributes of an element, each once. */
 const noteUnknownAttributes = (notes: Notes, element: Element): void => {
   const { line, name } = element
-  const kept = isMovement(element) ? "It is kept in extra" : "It was not read"
+  const isKept = isMovement(element)
   for (const text of unknownAttributes(element)) {
-    const problem = `the attribute ${quoted(text)} of ${name} is not known. ${kept}`
-    notes.add("UnknownAttribute", line, text, problem, `attribute ${name} ${text}`)
+    notes.add({ _tag: "UnknownAttribute", line, text, element: name, isKept }, `attribute ${name} ${text}`)
   }
 }
 
@@ -156,7 +152,8 @@ const optionalAttribute = ({ attributes }: Element, key: string): string | undef
 
 const attribute = (element: Element, key: string): string => {
   const value = optionalAttribute(element, key)
-  if (value === undefined) throw invalidLine(element.line, `${element.name} has no ${key}`)
+  if (value === undefined)
+    throw invalidLine(element.line, { _tag: "NoAttribute", element: element.name, attribute: key })
   return value
 }
 
@@ -175,16 +172,12 @@ const movementOf = (element: Element, currency: string, notes: Notes): Statement
   const amount = amountOf(element, "amount")
   const tag = ownMember(tags, type) ?? "Unknown"
   const fits = tag === "Unknown" || (tag === "Payment" ? amount >= 0 : amount <= 0)
-  if (tag === "Unknown") {
-    notes.add("UnknownType", line, type, `the type ${quoted(type)} is not known. The movement is kept as Unknown`)
-  }
-  if (!fits) {
-    const problem = `the amount of ${quoted(type)} has the other sign. The movement is kept as Unknown`
-    notes.add("UnexpectedSign", line, type, problem)
-  }
+  const note = { line, text: type, isOfClearing: true }
+  if (tag === "Unknown") notes.add({ _tag: "UnknownType", ...note })
+  if (!fits) notes.add({ _tag: "UnexpectedSign", ...note, amount })
   const session = optionalAttribute(element, "paymentSessionId")
   if (session !== undefined && !/^\d{1,15}$/.test(session))
-    throw invalidLine(line, `paymentSessionId is not the id of a payment: ${quoted(session)}`)
+    throw invalidLine(line, { _tag: "NotSession", text: shown(session) })
   const extra = unknownAttributes(element).map((key) => [key, optionalAttribute(element, key) ?? ""] as const)
   return {
     _tag: fits ? tag : "Unknown",
@@ -235,23 +228,24 @@ const checkTotals = (line: number, totals: ClearingTotals, movements: ReadonlyAr
     ["amountStorno", sum("Refund"), totals.refunds],
     ["amountStornoFee", sum("RefundFee"), totals.refundFees]
   ] as const
-  for (const [name, expected, actual] of checks) if (expected !== actual) throw imbalance(line, name, expected, actual)
+  for (const [label, expected, actual] of checks) {
+    if (expected !== actual) throw imbalance(line, { _tag: "LabelImbalance", label, expected, actual })
+  }
   const { creditNote, externalFees, fees, gross, refundFees, refunds, transfer } = totals
   if (externalFees > fees) {
-    const [external, all] = [externalFees, fees].map(amountToDecimal)
-    throw invalidLine(line, `amountFeeExternal is ${external}, and as a part of amountFee it cannot be above ${all}`)
+    throw invalidLine(line, { _tag: "ExternalFees", external: externalFees, fees })
   }
   const expected = gross - refunds - refundFees - fees + creditNote
-  if (expected !== transfer) throw imbalance(line, "amountTransfer", expected, transfer)
+  if (expected !== transfer) {
+    throw imbalance(line, { _tag: "LabelImbalance", label: "amountTransfer", expected, actual: transfer })
+  }
 }
 
 /** Notes if the fees of channels, as far as the file has them, do not add up to those of the clearing. */
 const checkChannels = (line: number, { channels, externalFees, fees }: ClearingTotals, notes: Notes): void => {
   const sum = externalFees + sumOf(channels.map(({ fee: amount }) => ({ amount })))
   if (channels.some(({ fee }) => fee === undefined) || sum === fees) return
-  const [text = "", channelText] = [fees, sum].map(amountToDecimal)
-  const problem = `amountFee is ${text}, and the fees of the channels with the external ones come to ${channelText}`
-  notes.add("ChannelFees", line, text, problem)
+  notes.add({ _tag: "ChannelFees", line, text: amountToDecimal(fees), fees, channels: sum })
 }
 
 export const isXml = (text: string): boolean => /^\s*</.test(text)
@@ -263,7 +257,7 @@ export const clearingStatement = (text: string, maxMovements: number): ParsedSta
   const accountName = attribute(root, "accountName")
   const currency = /(?:^|\s)([A-Z]{3})$/.exec(accountName)?.[1]
   if (currency === undefined) {
-    throw invalidLine(root.line, `accountName does not end with a currency: ${quoted(accountName)}`)
+    throw invalidLine(root.line, { _tag: "NoAccountCurrency", text: shown(accountName) })
   }
   const movements = elements.filter(isMovement).map((element) => movementOf(element, currency, notes))
   distinctIds(movements)
@@ -273,8 +267,7 @@ export const clearingStatement = (text: string, maxMovements: number): ParsedSta
   const period = { from: dayOf(root, "dateClearedFrom"), to: dayOf(root, "dateClearedTo") }
   for (const { date, line } of movements) {
     if (period.from <= date && date <= period.to) continue
-    const problem = `the day ${date} is outside of the clearing's ${period.from} to ${period.to}. The movement is kept`
-    notes.add("OutsideOfPeriod", line, date, problem, "outside")
+    notes.add({ _tag: "OutsideOfPeriod", line, text: date, ...period }, "outside")
   }
   return {
     format: "CLEARING_XML",

@@ -2,7 +2,7 @@
  * Statements as CSV: CSV_B, whose columns are known, and any other CSV that the caller describes.
  */
 import { withoutUndefined } from "../basics/Nulls.js"
-import { imbalance, isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
+import { isSpoiltNumber, readAmount, readMoment } from "./CellValue.js"
 import {
   delimiters,
   headed,
@@ -13,16 +13,10 @@ import {
   tableOf,
   withoutFirstLine
 } from "./DelimitedText.js"
-import { tooLarge } from "./FileText.js"
+import { noteOf, shown } from "./EnglishProblems.js"
 import { MovementTypes, referenceOf } from "./MovementType.js"
-import type {
-  MovementTag,
-  ParsedStatement,
-  StatementColumns,
-  StatementMovement,
-  StatementNote
-} from "./ParsedStatement.js"
-import { invalidLine, Notes, quoted, StatementError, unknownStatement } from "./StatementError.js"
+import type { MovementTag, ParsedStatement, StatementColumns, StatementMovement } from "./ParsedStatement.js"
+import { imbalance, invalidLine, Notes, StatementError, tooLarge, unknownStatement } from "./StatementError.js"
 
 /** What a CSV file does not say itself. */
 export interface CsvOptions {
@@ -68,7 +62,7 @@ const layoutOf = (table: Table, described: StatementColumns | undefined): Layout
   if (found === undefined) throw unknownColumns(table, wanted, described !== undefined)
   const { heads } = found
   const repeated = heads.find((head, index) => head !== "" && heads.indexOf(head) !== index)
-  if (repeated !== undefined) throw invalidLine(1, `the column ${quoted(repeated)} is there twice`)
+  if (repeated !== undefined) throw invalidLine(1, { _tag: "RepeatedColumn", column: shown(repeated) })
   const kept = heads.filter((head) => !wanted.includes(head))
   return {
     format: described === undefined ? "CSV_B" : "CSV",
@@ -79,29 +73,16 @@ const layoutOf = (table: Table, described: StatementColumns | undefined): Layout
   }
 }
 
-/** GoPay's default report, whose layout is not public. */
-export const unknownReport = `The layout of the report "Clearing IF++" is not public: if this is it, order CSV_B or the clearing's XML, and send the project a sample with its figures and names replaced.`
-
 /** Letters of UTF-8 that were read as another encoding. The headers of a statement have none of them. */
 const spoiltLetters = /[ÃÄĂĹÅ][^\0-\u007f]?/
-
-const spoiltHeads =
-  "Their letters are spoilt: the file was saved in a wrong encoding, or encoding names a wrong one. Download it again."
 
 const unknownColumns = (table: Table, wanted: ReadonlyArray<string>, isDescribed: boolean): StatementError => {
   const all = delimiters.map((delimiter) => headsOf(table, delimiter))
   const heads = all.reduce((most, some) => (some.length > most.length ? some : most), [])
   const columns = heads.length > 1 ? heads.slice(0, 50) : []
-  const found =
-    columns.length === 0
-      ? "no columns were found in its first line"
-      : `its columns are ${columns.map(quoted).join(", ")}`
-  const missing = wanted.filter((head) => !columns.includes(head))
-  const advice = isDescribed
-    ? `The columns described and not found: ${missing.map(quoted).join(", ")}.`
-    : `Known are CSV_B, XLS, ABO and a clearing's XML. ${unknownReport} Another CSV is read with the option columns, which says what they are called.`
-  const cause = columns.some((head) => spoiltLetters.test(head)) ? ` ${spoiltHeads}` : ""
-  return unknownStatement(`Not a known kind of statement: ${found}.${cause} ${advice}`, columns)
+  const missing = isDescribed ? wanted.filter((head) => !columns.includes(head)).map(shown) : undefined
+  const isSpoilt = columns.some((head) => spoiltLetters.test(head))
+  return unknownStatement({ _tag: "UnknownColumns", columns: columns.map(shown), missing, isSpoilt }, columns)
 }
 
 /** A row and its balances, if the file has them. */
@@ -112,7 +93,7 @@ interface ReadRow {
 }
 
 const paymentIdOf = (text: string, line: number): number => {
-  if (!/^\d{1,15}$/.test(text)) throw invalidLine(line, `not the id of a payment: ${quoted(text)}`)
+  if (!/^\d{1,15}$/.test(text)) throw invalidLine(line, { _tag: "NotPaymentId", text: shown(text) })
   return Number(text)
 }
 
@@ -130,15 +111,13 @@ const rowReader = (
   const currencyOf = (text: string, line: number): string => {
     const currency = columns.currency === undefined ? given : text
     if (currency === undefined) throw currencyNeeded("A CSV file without a column of the currency")
-    if (!/^[A-Z]{3}$/.test(currency)) throw invalidLine(line, `not a currency's code: ${quoted(currency)}`)
+    if (!/^[A-Z]{3}$/.test(currency)) throw invalidLine(line, { _tag: "NotCurrency", text: shown(currency) })
     return currency
   }
   return ({ cells, line }) => {
     if (cells.length !== heads.length) {
-      throw invalidLine(
-        line,
-        `${heads.length} cells were expected and ${cells.length} found. The file is cut off or not a statement`
-      )
+      const [expected, found] = [heads.length, cells.length]
+      throw invalidLine(line, { _tag: "CellCount", expected, found, file: "statement" })
     }
     const rawCell = (head: string): string => (cells[index.get(head) ?? -1] ?? "").trim()
     const spoilt = ids.filter((head) => isSpoiltNumber(rawCell(head)))
@@ -154,8 +133,7 @@ const rowReader = (
     const paymentId = cell(columns.paymentId)
     for (const head of spoilt) {
       const text = rawCell(head)
-      const problem = `${quoted(head)} is ${quoted(text)}, a number whose digits a spreadsheet has lost. Such numbers are kept in extra and match nothing. Download the file again and do not save it from a spreadsheet`
-      notes.add("SpoiltNumber", line, text, problem, head)
+      notes.add({ _tag: "SpoiltNumber", line, text, column: head, isOfSheet: false }, head)
     }
     const extra = [...kept.filter((head) => cell(head) !== ""), ...spoilt].map((head) => [head, rawCell(head)] as const)
     const movement: StatementMovement = {
@@ -178,13 +156,6 @@ const rowReader = (
   }
 }
 
-export const unknownColumn = (text: string, line: number): StatementNote => ({
-  _tag: "UnknownColumn",
-  line,
-  text,
-  message: `The column ${quoted(text)} is not known. Its cells are kept in extra.`
-})
-
 export const currencyNeeded = (what: string): StatementError =>
   new StatementError({
     reason: { _tag: "CurrencyNeeded", message: `${what} does not say its currency. Pass currency, such as "CZK".` }
@@ -200,7 +171,8 @@ const chained = (
 ): Pick<ParsedStatement, "openingBalance" | "closingBalance"> => {
   for (const { after, before, movement } of rows) {
     if (before !== undefined && after !== undefined && before + movement.amount !== after) {
-      throw imbalance(movement.line, "the balance after it", before + movement.amount, after)
+      const expected = before + movement.amount
+      throw imbalance(movement.line, { _tag: "FieldImbalance", field: "balanceAfter", expected, actual: after })
     }
   }
   const [first, second] = rows
@@ -212,12 +184,12 @@ const chained = (
   inTime.forEach(({ before, movement }, index) => {
     const previous = inTime[index - 1]?.after
     if (previous !== undefined && before !== undefined && before !== previous) {
-      throw imbalance(movement.line, "the balance before it", previous, before)
+      const sums = { expected: previous, actual: before }
+      throw imbalance(movement.line, { _tag: "FieldImbalance", field: "balanceBefore", ...sums })
     }
     const earlier = inTime[index - 1]?.movement
     if (earlier !== undefined && earlier.date > movement.date) {
-      const problem = `the day is ${earlier.date}, and the movement behind it is of ${movement.date}. Check that no one has edited the file`
-      notes.add("DayOutOfOrder", earlier.line, earlier.date, problem, "order")
+      notes.add({ _tag: "DayOutOfOrder", line: earlier.line, text: earlier.date, next: movement.date }, "order")
     }
   })
   const [openingBalance, closingBalance] = [inTime[0]?.before, inTime.at(-1)?.after]
@@ -230,10 +202,8 @@ const oneCurrency = (rows: ReadonlyArray<ReadRow>, given: string | undefined): s
   if (currency === undefined) throw currencyNeeded("A CSV file without movements")
   const other = rows.find(({ movement }) => movement.currency !== currency)
   if (other !== undefined) {
-    throw invalidLine(
-      other.movement.line,
-      `the currency is ${other.movement.currency}, and that of the lines above is ${currency}. Order a statement for each currency`
-    )
+    const { currency: own, line } = other.movement
+    throw invalidLine(line, { _tag: "SecondCurrency", currency: own, above: currency, format: "CSV" })
   }
   return currency
 }
@@ -245,7 +215,7 @@ export const distinctIds = (movements: ReadonlyArray<StatementMovement>): void =
     if (movementId === undefined) continue
     const before = seen.get(movementId)
     if (before !== undefined) {
-      throw invalidLine(line, `the movement ${quoted(movementId)} is on line ${before} already`)
+      throw invalidLine(line, { _tag: "RepeatedMovement", movementId: shown(movementId), before })
     }
     seen.set(movementId, line)
   }
@@ -256,7 +226,7 @@ const isWithoutAmount = ({ cells, line }: Row, { columns, format, heads }: Layou
   if (format === "CSV_B" || cells.length !== heads.length) return false
   if ((cells[heads.indexOf(columns.amount)] ?? "").trim() !== "") return false
   const text = cells.join(" ").trim()
-  notes.add("UnknownRow", line, text, `${quoted(text)} has no amount, so it is no movement`)
+  notes.add({ _tag: "UnknownRow", line, text, row: "withoutAmount" })
   return true
 }
 
@@ -268,14 +238,14 @@ export const csvStatement = (text: string, options: CsvOptions): ParsedStatement
     table.text,
     layout.delimiter,
     options.maxMovements + 1,
-    () => tooLarge(`${options.maxMovements} movements`),
+    () => tooLarge({ _tag: "TooManyMovements", limit: options.maxMovements }),
     table.line
   )
   const types = new MovementTypes(options.types)
   const notes = new Notes()
   if (table.line > first.line) {
     const remark = first.text.slice(0, first.text.length - table.text.length).trim()
-    notes.add("UnknownRow", first.line, remark, `${quoted(remark)} stands above the headers and was skipped`)
+    notes.add({ _tag: "UnknownRow", line: first.line, text: remark, row: "aboveHeads" })
   }
   const readRow = rowReader(layout, options.currency, types, notes)
   const read = rows.slice(1).flatMap((row) => (isWithoutAmount(row, layout, notes) ? [] : [readRow(row)]))
@@ -284,20 +254,18 @@ export const csvStatement = (text: string, options: CsvOptions): ParsedStatement
   distinctIds(movements)
   const { period } = options
   const stray = movements.find(({ date }) => period !== undefined && (date < period.from || date > period.to))
-  if (stray !== undefined)
-    throw invalidLine(stray.line, `the day ${stray.date} is outside of the period that was ordered`)
+  if (stray !== undefined) throw invalidLine(stray.line, { _tag: "OutsideOfOrder", day: stray.date })
   const known = layout.format === "CSV_B" ? csvBExtra : []
-  const columnNotes = layout.kept.filter((head) => !known.includes(head)).map((text) => unknownColumn(text, 1))
+  const columnNotes = layout.kept
+    .filter((head) => !known.includes(head))
+    .map((text) => noteOf({ _tag: "UnknownColumn", line: 1, text }))
   const { balanceAfter, balanceBefore } = layout.columns
   if (balanceAfter === undefined || balanceBefore === undefined) {
-    const message = "The file has no balances, so its sums were not checked."
-    notes.list.push({ _tag: "NoBalances", line: 1, text: "", message })
+    notes.add({ _tag: "NoBalances", line: 1, text: "" })
   }
   const balances = chained(read, notes)
   if (!isEnded) {
-    const lastLine = rows.at(-1)?.line ?? 1
-    const problem = "the last line has no line end. Check that the file is complete"
-    notes.add("NoFinalLineEnd", lastLine, "", problem)
+    notes.add({ _tag: "NoFinalLineEnd", line: rows.at(-1)?.line ?? 1, text: "" })
   }
   return {
     format: layout.format,

@@ -23,7 +23,7 @@ const quotedCell = (text: string, start: number, line: number): Cell => {
   let content = ""
   for (;;) {
     const mark = text.indexOf('"', end)
-    if (mark === -1) throw invalidLine(line, "a quotation mark is not closed, so the file is cut off")
+    if (mark === -1) throw invalidLine(line, { _tag: "OpenQuotation" })
     content += text.slice(end, mark)
     if (text[mark + 1] !== '"') return { text: content, end: mark + 1 }
     content += '"'
@@ -35,7 +35,7 @@ const plainCell = (text: string, start: number, delimiter: string, line: number)
   let end = start
   while (end < text.length && text[end] !== delimiter && text[end] !== "\n" && text[end] !== "\r") end += 1
   const content = text.slice(start, end)
-  if (content.includes('"')) throw invalidLine(line, "a quotation mark stands within a cell")
+  if (content.includes('"')) throw invalidLine(line, { _tag: "QuotationWithin" })
   return { text: content, end }
 }
 
@@ -81,11 +81,11 @@ export const rowsOf = (
       cells.push(cell.text)
       at = cell.end
       if (text[at] !== delimiter) break
-      if (cells.length >= maxColumns) throw invalidLine(line, `it has more than ${maxColumns} columns`)
+      if (cells.length >= maxColumns) throw invalidLine(line, { _tag: "TooManyColumns", limit: maxColumns })
       at += 1
     }
     if (at < text.length) {
-      if (text[at] !== "\r" && text[at] !== "\n") throw invalidLine(line, "text follows a closing quotation mark")
+      if (text[at] !== "\r" && text[at] !== "\n") throw invalidLine(line, { _tag: "TextAfterQuotation" })
       at += text[at] === "\r" && text[at + 1] === "\n" ? 2 : 1
       isEnded = true
       line += 1

@@ -2,7 +2,6 @@
  * The bytes of a file as text.
  */
 import { isAbo, shiftedRecords } from "./AboRecord.js"
-import { StatementError } from "./StatementError.js"
 
 /** The largest file that is read, in bytes. A busy shop's year has a tenth of it. */
 export const maxBytes = 16 * 1024 * 1024
@@ -18,18 +17,6 @@ export interface Limits {
   readonly maxBytes: number
   readonly maxMovements: number
 }
-
-/** A limit in bytes, in the form for messages. */
-export const bytesText = (bytes: number): string =>
-  bytes % (1024 * 1024) === 0 ? `${bytes / 1024 / 1024} MiB` : `${bytes} bytes`
-
-export const tooLarge = (what: string): StatementError =>
-  new StatementError({
-    reason: {
-      _tag: "StatementTooLarge",
-      message: `The file has more than ${what}. Order a shorter span of days, or raise the limit.`
-    }
-  })
 
 /** The encoding that an XML declaration names. */
 const declaredEncoding = (bytes: Uint8Array): string | undefined => {

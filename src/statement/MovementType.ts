@@ -3,7 +3,7 @@
  */
 import { ownMember } from "../basics/OwnMember.js"
 import type { MovementTag, StatementMovement } from "./ParsedStatement.js"
-import { Notes, quoted } from "./StatementError.js"
+import { Notes } from "./StatementError.js"
 
 /**
  * Keyed by the type in upper case without accents. The codes of the first five are certain; the words of CSV_B have a
@@ -56,17 +56,14 @@ export class MovementTypes extends Notes {
     const own = ownMember(known, key) ?? (unmatched.test(key) ? "UnmatchedTransfer" : undefined)
     const found = own ?? described
     if (found === undefined) {
-      const problem = `the type ${quoted(type)} is not known. Its movements are kept as Unknown; pass types to say what it is`
-      this.add("UnknownType", line, type, problem, type)
+      this.add({ _tag: "UnknownType", line, text: type, isOfClearing: false }, type)
       return "Unknown"
     }
     if (described !== undefined && described !== found) {
-      const problem = `the type ${quoted(type)} is known as ${found}, so types: ${described} was not used`
-      this.add("OptionNotUsed", line, type, problem, type)
+      this.add({ _tag: "OptionNotUsed", line, text: type, option: "types", given: described, own: found }, type)
     }
     if (amount * (direction[found] ?? 0) >= 0) return found
-    const what = `${quoted(type)} ${amount < 0 ? "debits" : "credits"} the account, against its type`
-    this.add("UnexpectedSign", line, type, `${what}. The movement is kept as Unknown`)
+    this.add({ _tag: "UnexpectedSign", line, text: type, amount, isOfClearing: false })
     return "Unknown"
   }
 }

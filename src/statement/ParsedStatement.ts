@@ -115,46 +115,58 @@ export interface ClearingTotals {
   readonly channels: ReadonlyArray<ClearingChannel>
 }
 
-/**
- * Something to know about a file that is no reason to refuse it.
- *
- * - `UnknownType`: an unknown type of movement; pass `types` to define its meaning.
- * - `UnexpectedSign`: a known type whose amount has the other sign; the movement is `Unknown`.
- * - `UnknownColumn`: an unknown column; its cells are kept in `extra`.
- * - `UnknownAttribute`, `UnknownElement`: an unknown part of a clearing file. Those of a movement are kept in its
- *   `extra`.
- * - `ChannelFees`: the fees of a clearing's channels and its external fees do not add up to its fees.
- * - `SpoiltNumber`: a number whose digits a spreadsheet has lost, such as `1E+11`. It is kept in `extra` and identifies
- *   nothing.
- * - `DayOutOfOrder`: by the balances, a movement comes before one of an earlier day. The day may be mistyped.
- * - `OutsideOfPeriod`: a clearing does not cover the day of one of its movements.
- * - `GuessedEncoding`: the file does not say its encoding; pass `encoding` if the guess is wrong.
- * - `OptionNotUsed`: the file contradicts an option, and the file's own value was used.
- * - `UnknownRow`: a row that is no movement: a remark above the headers, or a row without an amount.
- * - `NoFinalLineEnd`: the last line has no line end, so the file may be cut off.
- * - `NoBalances`: the file has no balances, so its sums cannot be checked.
- */
-export interface StatementNote {
-  /** The kind of note. */
-  readonly _tag:
-    | "UnknownType"
-    | "UnexpectedSign"
-    | "UnknownColumn"
-    | "UnknownAttribute"
-    | "UnknownElement"
-    | "ChannelFees"
-    | "SpoiltNumber"
-    | "GuessedEncoding"
-    | "DayOutOfOrder"
-    | "OutsideOfPeriod"
-    | "OptionNotUsed"
-    | "UnknownRow"
-    | "NoFinalLineEnd"
-    | "NoBalances"
-  /** The line of the file, or the row of the sheet; the first is 1. */
-  readonly line: number
-  /** The type, column or text that it is about. */
-  readonly text: string
+/** The facts of each kind of note, beside its line and its text. */
+export interface NoteFacts {
+  /** An unknown type of movement; pass `types` to define its meaning, but for one in a clearing file. */
+  readonly UnknownType: { readonly isOfClearing: boolean }
+  /** A known type whose amount has the other sign; the movement is `Unknown`. */
+  readonly UnexpectedSign: { readonly amount: number; readonly isOfClearing: boolean }
+  /** An unknown column; its cells are kept in `extra`. */
+  readonly UnknownColumn: unknown
+  /** An unknown attribute of a clearing file. Those of a movement are kept in its `extra`. */
+  readonly UnknownAttribute: { readonly element: string; readonly isKept: boolean }
+  /** An unknown element of a clearing file. Nothing in it was read. */
+  readonly UnknownElement: unknown
+  /** The fees of a clearing's channels and its external fees do not add up to its fees. */
+  readonly ChannelFees: { readonly fees: number; readonly channels: number }
+  /**
+   * A number whose digits a spreadsheet has lost, such as `1E+11`. It is kept in `extra` and identifies nothing.
+   */
+  readonly SpoiltNumber: { readonly column: string; readonly isOfSheet: boolean }
+  /** The file does not say its encoding; pass `encoding` if the guess is wrong. */
+  readonly GuessedEncoding: unknown
+  /** By the balances, a movement comes before one of an earlier day, `next`. The day may be mistyped. */
+  readonly DayOutOfOrder: { readonly next: string }
+  /** A clearing does not cover the day of one of its movements. */
+  readonly OutsideOfPeriod: { readonly from: string; readonly to: string }
+  /** The file contradicts an option, `given`, and the file's own value was used. */
+  readonly OptionNotUsed: {
+    readonly option: "currency" | "encoding" | "period" | "types"
+    readonly given: string
+    readonly own: string
+  }
+  /** A row that is no movement: a remark above the headers, or a row without an amount. */
+  readonly UnknownRow: { readonly row: "aboveHeads" | "withoutAmount" | "ofSheet" }
+  /** The last line has no line end, so the file may be cut off. */
+  readonly NoFinalLineEnd: unknown
+  /** The file has no balances, so its sums cannot be checked. */
+  readonly NoBalances: unknown
+}
+
+/** A note without its sentence. */
+export type UnwordedNote<Tag extends keyof NoteFacts = keyof NoteFacts> = {
+  readonly [Own in Tag]: {
+    /** The kind of note. */
+    readonly _tag: Own
+    /** The line of the file, or the row of the sheet; the first is 1. */
+    readonly line: number
+    /** The type, column or text that it is about. */
+    readonly text: string
+  } & NoteFacts[Own]
+}[Tag]
+
+/** Something to know about a file that is no reason to refuse it: `_tag` is a kind of {@link NoteFacts}. */
+export type StatementNote = UnwordedNote & {
   /** A sentence for the operator. */
   readonly message: string
 }

@@ -5,9 +5,9 @@
  * `XlsRecords.ts`.
  */
 import { ownMember } from "../basics/OwnMember.js"
-import { bytesText, type Limits, tooLarge } from "./FileText.js"
+import type { Limits } from "./FileText.js"
 import type { SpreadsheetReader } from "./ParsedStatement.js"
-import { invalidLine, notReadable, StatementError } from "./StatementError.js"
+import { invalidLine, notReadable, StatementError, tooLarge } from "./StatementError.js"
 import { cellRecords } from "./XlsRecords.js"
 import { cellParts } from "./XlsxParts.js"
 
@@ -51,7 +51,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 /** A cell's value, or `undefined` if it is empty. Formulas are refused, since the stored result may be wrong. */
 const valueOf = (cell: unknown, line: number): string | number | undefined => {
   if (!isObject(cell)) return undefined
-  if (cell["f"] !== undefined) throw invalidLine(line, "a cell has a formula. A statement has none")
+  if (cell["f"] !== undefined) throw invalidLine(line, { _tag: "Formula" })
   const value = cell["v"]
   if (typeof value === "string") return value.trim() === "" ? undefined : value
   return typeof value === "number" && Number.isFinite(value) ? value : undefined
@@ -71,9 +71,9 @@ const rowsOf = (sheet: object, maxBytes: number): ReadonlyArray<SheetRow> => {
     const value = valueOf(cell, line)
     if (value === undefined) continue
     const { length } = String(value)
-    if (length > maxCharacters) throw invalidLine(line, `a cell has more than ${maxCharacters} characters`)
+    if (length > maxCharacters) throw invalidLine(line, { _tag: "LongCell", limit: maxCharacters })
     characters += length
-    if (characters > maxBytes) throw tooLarge(`${bytesText(maxBytes)} once it is unpacked`)
+    if (characters > maxBytes) throw tooLarge({ _tag: "TooManyUnpackedBytes", bytes: maxBytes })
     const cells = rows.get(line) ?? []
     cells.push({ column: columnNumber(letters), value })
     rows.set(line, cells)

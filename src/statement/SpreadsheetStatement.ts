@@ -3,13 +3,13 @@
  */
 import * as Milliseconds from "../basics/Milliseconds.js"
 import { withoutUndefined } from "../basics/Nulls.js"
-import { imbalance, isSpoiltNumber, type Moment, readAmount, readMoment } from "./CellValue.js"
-import { unknownColumn, unknownReport } from "./CsvStatement.js"
+import { isSpoiltNumber, type Moment, readAmount, readMoment } from "./CellValue.js"
+import { noteOf, shown } from "./EnglishProblems.js"
 import { sumOf } from "../basics/Lists.js"
 import { MovementTypes, referenceOf } from "./MovementType.js"
 import type { Sheet, SheetRow } from "./Spreadsheet.js"
 import type { MovementTag, ParsedStatement, StatementMovement, StatementNote } from "./ParsedStatement.js"
-import { invalidLine, quoted, type StatementError, unknownStatement } from "./StatementError.js"
+import { imbalance, invalidLine, type StatementError, unknownStatement } from "./StatementError.js"
 
 const title = "VÝPIS Z OBCHODNÍHO ÚČTU"
 
@@ -27,10 +27,7 @@ const trimmed = (text: string): string => text.replace(/\s+/g, " ").trim()
 const cellText = (value: string | number | undefined): string => (value === undefined ? "" : trimmed(String(value)))
 
 const notStatement = (found: ReadonlyArray<string>): StatementError =>
-  unknownStatement(
-    `Not a known kind of statement: a spreadsheet has the title ${title} and a table with the columns ${Object.values(heads).join(", ")}. ${unknownReport}${found.length === 0 ? "" : ` Found: ${found.map(quoted).join(", ")}.`}`,
-    found
-  )
+  unknownStatement({ _tag: "UnknownSheet", title, wanted: Object.values(heads), columns: found.map(shown) }, found)
 
 interface Label {
   readonly line: number
@@ -55,8 +52,7 @@ const labelsOf = (rows: ReadonlyArray<SheetRow>): Labels => {
 
 const label = (labels: Labels, name: string): Label => {
   const found = labels.get(name)
-  if (found === undefined || found.text === "")
-    throw invalidLine(found?.line ?? 1, `${name} is missing or has no value`)
+  if (found === undefined || found.text === "") throw invalidLine(found?.line ?? 1, { _tag: "NoValue", label: name })
   return found
 }
 
@@ -65,7 +61,7 @@ const serialMoment = (serial: number, isFrom1904: boolean, line: number): Moment
   const start = isFrom1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30)
   const time = start + Math.round((serial * Milliseconds.day) / 1000) * 1000
   // Days in other formats have been checked as text. These are the last days that Excel supports.
-  if (serial < 1 || serial > 2_958_465) throw invalidLine(line, `${heads.date} is not a day: ${serial}`)
+  if (serial < 1 || serial > 2_958_465) throw invalidLine(line, { _tag: "SerialNotDay", column: heads.date, serial })
   const iso = new Date(time).toISOString()
   const date = iso.slice(0, 10)
   return Number.isInteger(serial) ? { date } : { date, time: iso.slice(11, 19) }
@@ -75,7 +71,7 @@ const serialMoment = (serial: number, isFrom1904: boolean, line: number): Moment
 const numberAmount = (value: number, line: number): number => {
   const amount = Math.round(value * 100)
   if (!Number.isSafeInteger(amount) || Math.abs(value * 100 - amount) > 1e-4) {
-    throw invalidLine(line, `${heads.amount} has more than two decimals: ${value}`)
+    throw invalidLine(line, { _tag: "TooManyDecimals", column: heads.amount, value })
   }
   return amount === 0 ? 0 : amount
 }
@@ -97,17 +93,17 @@ const movementOf = ({ cells, line }: SheetRow, reading: Reading): StatementMovem
   const [date, amountCell] = [cell(heads.date), cell(heads.amount)]
   if (date === undefined && amountCell === undefined) {
     const text = cells.map(({ value }) => cellText(value)).join(" ")
-    notes.push({ _tag: "UnknownRow", line, text, message: `Row ${line} is no movement: ${quoted(text)}.` })
+    notes.push(noteOf({ _tag: "UnknownRow", line, text, row: "ofSheet" }))
     return undefined
   }
-  if (date === undefined || amountCell === undefined) throw invalidLine(line, "the day or the amount is missing")
+  if (date === undefined || amountCell === undefined) throw invalidLine(line, { _tag: "NoDayOrAmount" })
   const amount =
     typeof amountCell === "number" ? numberAmount(amountCell, line) : readAmount(amountCell, line, heads.amount)
   const type = cellText(cell(heads.type))
-  if (type === "") throw invalidLine(line, "the type is missing")
+  if (type === "") throw invalidLine(line, { _tag: "NoType" })
   const own = cellText(cell(heads.currency))
   if (own !== "" && own !== currency)
-    throw invalidLine(line, `the currency is ${quoted(own)}, and the account's is ${currency}`)
+    throw invalidLine(line, { _tag: "NotAccountCurrency", text: shown(own), currency })
   const tag: MovementTag = types.tagOf(type, amount, line)
   const unknown = [...columns].flatMap(([head, column]): ReadonlyArray<readonly [string, string]> => {
     const text = cellText(cells.find((one) => one.column === column)?.value)
@@ -116,8 +112,7 @@ const movementOf = ({ cells, line }: SheetRow, reading: Reading): StatementMovem
   const reference = cellText(cell(heads.reference))
   const isSpoilt = isSpoiltNumber(reference)
   if (isSpoilt) {
-    const message = `Row ${line}: ${quoted(heads.reference)} is ${quoted(reference)}, a number whose digits a spreadsheet has lost. It is kept in extra and matches nothing. Download the file again.`
-    notes.push({ _tag: "SpoiltNumber", line, text: reference, message })
+    notes.push(noteOf({ _tag: "SpoiltNumber", line, text: reference, column: heads.reference, isOfSheet: true }))
     unknown.push([heads.reference, reference])
   }
   return {
@@ -139,9 +134,9 @@ const periodOf = (labels: Labels) => {
   const name = "Definované období"
   const { line, text } = label(labels, name)
   const [from = "", to = "", ...others] = text.split(/ [-–] /)
-  if (to === "" || others.length > 0) throw invalidLine(line, `${name} is not a span of days: ${quoted(text)}`)
+  if (to === "" || others.length > 0) throw invalidLine(line, { _tag: "NotSpan", label: name, text: shown(text) })
   const days = { from: readMoment(from, line, name).date, to: readMoment(to, line, name).date }
-  if (days.from > days.to) throw invalidLine(line, `${name} ends before it begins`)
+  if (days.from > days.to) throw invalidLine(line, { _tag: "ReversedSpan", label: name })
   return days
 }
 
@@ -149,7 +144,7 @@ const accountOf = (labels: Labels) => {
   const { line, text } = label(labels, "ID účtu")
   const [, account = "", accountName = ""] = /^(\d+) ?\/ ?(.+)$/.exec(text) ?? []
   const currency = /(?:^|\s)([A-Z]{3})$/.exec(accountName)?.[1]
-  if (currency === undefined) throw invalidLine(line, `ID účtu is not a number, a name and a currency: ${quoted(text)}`)
+  if (currency === undefined) throw invalidLine(line, { _tag: "NotAccount", text: shown(text) })
   return { account, accountName, currency }
 }
 
@@ -166,10 +161,14 @@ const checkSums = (labels: Labels, currency: string, movements: ReadonlyArray<St
   const closing = sum("Konečný zůstatek na účtě")
   const credits = sumOf(movements.filter(({ amount }) => amount > 0))
   const debits = sumOf(movements.filter(({ amount }) => amount < 0))
-  if (credits !== credit.amount) throw imbalance(credit.line, credit.name, credits, credit.amount)
-  if (debits !== -Math.abs(debit.amount)) throw imbalance(debit.line, debit.name, debits, -Math.abs(debit.amount))
-  const balance = opening.amount + credits + debits
-  if (balance !== closing.amount) throw imbalance(closing.line, closing.name, balance, closing.amount)
+  const checks = [
+    [credit, credits, credit.amount],
+    [debit, debits, -Math.abs(debit.amount)],
+    [closing, opening.amount + credits + debits, closing.amount]
+  ] as const
+  for (const [{ line, name }, expected, actual] of checks) {
+    if (expected !== actual) throw imbalance(line, { _tag: "LabelImbalance", label: name, expected, actual })
+  }
   return { openingBalance: opening.amount, closingBalance: closing.amount }
 }
 
@@ -192,12 +191,12 @@ export const spreadsheetStatement = (
   const movementTypes = new MovementTypes(types)
   const notes: Array<StatementNote> = [...columns.keys()]
     .filter((text) => !Object.values<string>(heads).includes(text))
-    .map((text) => unknownColumn(text, head.line))
+    .map((text) => noteOf({ _tag: "UnknownColumn", line: head.line, text }))
   const reading: Reading = { columns, currency, isFrom1904, types: movementTypes, notes }
   const movements = rows.filter(({ line }) => line > head.line).flatMap((row) => movementOf(row, reading) ?? [])
   const stray = movements.find(({ date }) => date < period.from || date > period.to)
   if (stray !== undefined) {
-    throw invalidLine(stray.line, `the day ${stray.date} is outside of the statement's ${period.from} to ${period.to}`)
+    throw invalidLine(stray.line, { _tag: "OutsideOfStatement", day: stray.date, ...period })
   }
   return {
     format: "XLS",

@@ -3,12 +3,16 @@
  */
 import { brandError, hasBrand } from "../basics/AnyRealm.js"
 import { errorsPage } from "../package/Documents.js"
-import type { StatementNote } from "./ParsedStatement.js"
+import { englishProblem, noteOf } from "./EnglishProblems.js"
+import type { StatementNote, UnwordedNote } from "./ParsedStatement.js"
+import type { FileProblem, LineProblem } from "./StatementProblem.js"
 
 /** The file has none of the known layouts. */
 export interface UnknownStatement {
   /** The name of the reason. */
   readonly _tag: "UnknownStatement"
+  /** The problem by its name, with its facts. */
+  readonly problem: FileProblem
   /** The problem, and what to do. */
   readonly message: string
   /** The headers of the columns that were found; empty if there are none. */
@@ -19,6 +23,8 @@ export interface UnknownStatement {
 export interface InvalidStatement {
   /** The name of the reason. */
   readonly _tag: "InvalidStatement"
+  /** The problem by its name, with its facts. */
+  readonly problem: FileProblem | LineProblem
   /** The problem. */
   readonly message: string
   /** The line of the file, or the row of the sheet; the first is 1. */
@@ -29,6 +35,8 @@ export interface InvalidStatement {
 export interface StatementImbalance {
   /** The name of the reason. */
   readonly _tag: "StatementImbalance"
+  /** The problem by its name, with its facts. */
+  readonly problem: LineProblem
   /** The problem. */
   readonly message: string
   /** The line of the file, or the row of the sheet; the first is 1. */
@@ -43,6 +51,8 @@ export interface StatementImbalance {
 export interface StatementTooLarge {
   /** The name of the reason. */
   readonly _tag: "StatementTooLarge"
+  /** The problem by its name, with its facts. */
+  readonly problem: FileProblem
   /** The problem, with the limit. */
   readonly message: string
 }
@@ -115,31 +125,40 @@ export class StatementError extends Error {
 }
 
 /** The reason for a file without a known layout. */
-export const unknownStatement = (message: string, columns: ReadonlyArray<string> = []): StatementError =>
-  new StatementError({ reason: { _tag: "UnknownStatement", columns, message } })
+export const unknownStatement = (problem: FileProblem, columns: ReadonlyArray<string> = []): StatementError =>
+  new StatementError({
+    reason: { _tag: "UnknownStatement", problem, columns, message: englishProblem(problem, 1) }
+  })
 
 /** The reason for an empty file. */
-export const emptyFile = (): StatementError => unknownStatement("The file is empty. Download it again.")
+export const emptyFile = (): StatementError => unknownStatement({ _tag: "EmptyFile" })
+
+/** The reason for a file that exceeds a limit. */
+export const tooLarge = (problem: FileProblem): StatementError =>
+  new StatementError({ reason: { _tag: "StatementTooLarge", problem, message: englishProblem(problem, 1) } })
 
 /** The reason for a line that does not match the layout. */
-export const invalidLine = (line: number, problem: string, cause?: unknown): StatementError =>
-  new StatementError({ reason: { _tag: "InvalidStatement", line, message: `Line ${line}: ${problem}.` }, cause })
-
-/** The reason for a damaged spreadsheet. */
-export const notReadable = (cause?: unknown): StatementError =>
+export const invalidLine = (line: number, problem: LineProblem, cause?: unknown): StatementError =>
   new StatementError({
-    reason: {
-      _tag: "InvalidStatement",
-      line: 1,
-      message: "The spreadsheet cannot be read: it is damaged, cut off or protected by a password."
-    },
+    reason: { _tag: "InvalidStatement", problem, line, message: englishProblem(problem, line) },
     cause
   })
 
-/** A text from the file for a message: shortened, and without control characters. */
-export const quoted = (text: string): string => {
-  const shown = text.replace(/\p{Cc}/gu, "?")
-  return JSON.stringify(shown.length > 60 ? `${shown.slice(0, 60)}…` : shown)
+/** The reason for a sum in the file that does not match its amounts. */
+export const imbalance = (
+  line: number,
+  problem: Extract<LineProblem, { readonly expected: number; readonly actual: number }>
+): StatementError => {
+  const { actual, expected } = problem
+  const message = englishProblem(problem, line)
+  return new StatementError({ reason: { _tag: "StatementImbalance", problem, line, expected, actual, message } })
+}
+
+/** The reason for a damaged spreadsheet. */
+export const notReadable = (cause?: unknown): StatementError => {
+  const problem = { _tag: "UnreadableSheet" } as const
+  const message = englishProblem(problem, 1)
+  return new StatementError({ reason: { _tag: "InvalidStatement", problem, line: 1, message }, cause })
 }
 
 /** The notes about a file. */
@@ -148,9 +167,9 @@ export class Notes {
   private readonly keys = new Set<string>()
 
   /** Notes a problem of a line. Of notes with the same key only the first is kept, since a file may have thousands. */
-  add(_tag: StatementNote["_tag"], line: number, text: string, problem: string, key?: string): void {
+  add(note: UnwordedNote, key?: string): void {
     if (key !== undefined && this.keys.has(key)) return
     if (key !== undefined) this.keys.add(key)
-    this.list.push({ _tag, line, text, message: `Line ${line}: ${problem}.` })
+    this.list.push(noteOf(note))
   }
 }

@@ -33,7 +33,7 @@ const maskedRecords = (stream: Uint8Array): Uint8Array => {
     const id = view.getUint16(at, true)
     const length = view.getUint16(at + 2, true)
     if (formulaIds.has(id) && at + 6 <= bytes.length) {
-      throw invalidLine(view.getUint16(at + 4, true) + 1, "a cell has a formula. A statement has none")
+      throw invalidLine(view.getUint16(at + 4, true) + 1, { _tag: "Formula" })
     }
     if (!cellIds.has(id) && id !== 0) view.setUint16(at, maskedId, true)
     at += 4 + length

@@ -6,8 +6,8 @@
  */
 import { Inflate, zipSync } from "fflate/browser"
 import { SaxesParser } from "saxes"
-import { bytesText, type Limits, tooLarge } from "./FileText.js"
-import { notReadable, StatementError } from "./StatementError.js"
+import type { Limits } from "./FileText.js"
+import { notReadable, StatementError, tooLarge } from "./StatementError.js"
 
 /** The most parts that an XLSX file may have. */
 const maxParts = 200
@@ -98,7 +98,7 @@ const partsOf = (bytes: Uint8Array): ReadonlyArray<Part> => {
   while (end >= lowest && view.getUint32(end, true) !== 0x06054b50) end -= 1
   if (end < lowest) throw notReadable()
   const count = view.getUint16(end + 10, true)
-  if (count > maxParts) throw tooLarge(`${maxParts} parts`)
+  if (count > maxParts) throw tooLarge({ _tag: "TooManyParts", limit: maxParts })
   const parts: Array<Part> = []
   let at = view.getUint32(end + 16, true)
   for (let index = 0; index < count; index += 1) {
@@ -138,9 +138,10 @@ class Unpacking {
   private count(bytes: Uint8Array): void {
     const { maxBytes, maxMovements } = this.limits
     this.unpacked += bytes.length
-    if (this.unpacked > maxBytes) throw tooLarge(`${bytesText(maxBytes)} once it is unpacked`)
+    if (this.unpacked > maxBytes) throw tooLarge({ _tag: "TooManyUnpackedBytes", bytes: maxBytes })
     for (let at = bytes.indexOf(0x3c); at !== -1; at = bytes.indexOf(0x3c, at + 1)) this.tags += 1
-    if (this.tags > 10_000 + maxMovements * tagsOfMovement) throw tooLarge(`${maxMovements} movements`)
+    if (this.tags > 10_000 + maxMovements * tagsOfMovement)
+      throw tooLarge({ _tag: "TooManyMovements", limit: maxMovements })
   }
 }
 
@@ -149,7 +150,7 @@ type OnElement = (name: string, attributes: Readonly<Record<string, string>>) =>
 
 /** Reads the elements of a part. Refuses a DOCTYPE. */
 const forEachElement = (part: Uint8Array, onElement: OnElement): void => {
-  if (part.length > maxIndexBytes) throw tooLarge(`${bytesText(maxIndexBytes)} in a part that lists others`)
+  if (part.length > maxIndexBytes) throw tooLarge({ _tag: "TooManyIndexBytes", bytes: maxIndexBytes })
   const parser = new SaxesParser({ xmlns: true })
   parser.on("error", (error) => {
     throw error

@@ -25,4 +25,13 @@ export {
   type StatementTooLarge,
   type UnknownStatement
 } from "./StatementError.js"
+export type {
+  FileProblem,
+  FileProblems,
+  LineProblem,
+  LineProblems,
+  StatementField,
+  StatementProblem,
+  StatementProblems
+} from "./StatementProblem.js"
 export type * from "./StatementReconciliation.js"

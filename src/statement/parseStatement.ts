@@ -6,16 +6,8 @@ import { isAbo } from "./AboRecord.js"
 import { aboStatement } from "./AboStatement.js"
 import { clearingStatement, isXml } from "./ClearingXml.js"
 import { type CsvOptions, csvStatement } from "./CsvStatement.js"
-import {
-  bytesText,
-  decoded,
-  type DecodedText,
-  isEncoding,
-  maxBytes,
-  maxMovements,
-  maxUnpackedBytes,
-  tooLarge
-} from "./FileText.js"
+import { noteOf } from "./EnglishProblems.js"
+import { decoded, type DecodedText, isEncoding, maxBytes, maxMovements, maxUnpackedBytes } from "./FileText.js"
 import { isSpreadsheet, sheetOf } from "./Spreadsheet.js"
 import { spreadsheetStatement } from "./SpreadsheetStatement.js"
 import type {
@@ -25,7 +17,7 @@ import type {
   StatementColumns,
   StatementNote
 } from "./ParsedStatement.js"
-import { emptyFile, StatementError, unknownStatement } from "./StatementError.js"
+import { emptyFile, StatementError, tooLarge, unknownStatement } from "./StatementError.js"
 
 /** What a file does not say itself, and the library that reads spreadsheets. */
 export interface ParseStatementOptions {
@@ -90,12 +82,12 @@ export const parseStatement = (file: StatementFile, options: ParseStatementOptio
   const bytes = bytesOf(file)
   const isSheet = isSpreadsheet(bytes)
   const limit = limitOf("maxBytes", options.maxBytes) ?? (isSheet ? maxUnpackedBytes : maxBytes)
-  if (bytes.length > limit) throw tooLarge(bytesText(limit))
+  if (bytes.length > limit) throw tooLarge({ _tag: "TooManyBytes", bytes: limit })
   const limits = { maxBytes: limit, maxMovements: most }
   const statement = isSheet
     ? spreadsheetStatement(sheetOf(bytes, spreadsheets, limits), types)
     : textStatement(bytes, options, most)
-  if (statement.movements.length > most) throw tooLarge(`${most} movements`)
+  if (statement.movements.length > most) throw tooLarge({ _tag: "TooManyMovements", limit: most })
   const days = (span: ParsedStatement["period"]) => span && `${span.from} to ${span.to}`
   const notes = [
     ...notUsed("currency", currency, statement.currency),
@@ -105,16 +97,19 @@ export const parseStatement = (file: StatementFile, options: ParseStatementOptio
 }
 
 /** A note if the file contradicts an option. */
-const notUsed = (name: string, said: string | undefined, own: string | undefined): ReadonlyArray<StatementNote> => {
-  if (said === undefined || own === undefined || said === own) return []
-  const message = `The file has ${own}, so ${name}: ${said} was not used.`
-  return [{ _tag: "OptionNotUsed", line: 1, text: said, message }]
+const notUsed = (
+  option: "currency" | "encoding" | "period",
+  given: string | undefined,
+  own: string | undefined
+): ReadonlyArray<StatementNote> => {
+  if (given === undefined || own === undefined || given === own) return []
+  return [noteOf({ _tag: "OptionNotUsed", line: 1, text: given, option, given, own })]
 }
 
 const textStatement = (bytes: Uint8Array, options: ParseStatementOptions, most: number): ParsedStatement => {
   const { columns, currency, encoding, period, types = {} } = options
   if (isPdf(bytes)) {
-    throw unknownStatement("Not a known kind of statement: the file is a PDF. Order the format CSV_B.")
+    throw unknownStatement({ _tag: "PdfFile" })
   }
   if (encoding !== undefined && !isEncoding(encoding)) {
     throw new RangeError(`encoding must be cp852 or a label such as windows-1250, not ${JSON.stringify(encoding)}`)
@@ -123,12 +118,7 @@ const textStatement = (bytes: Uint8Array, options: ParseStatementOptions, most: 
   if (file.text.trim() === "") throw emptyFile()
   const read = (text: string) => readText(text, { columns, currency, period, types, maxMovements: most })
   const statement = file.by === "option" ? readAsNamed(file.text, decoded(bytes), read) : read(file.text)
-  const guess: StatementNote = {
-    _tag: "GuessedEncoding",
-    line: 1,
-    text: file.encoding,
-    message: `The file does not say its encoding and was read as ${file.encoding}. If names are wrong, pass encoding.`
-  }
+  const guess = noteOf({ _tag: "GuessedEncoding", line: 1, text: file.encoding })
   const notes = [
     // The headers of CSV_B have Czech letters, so they confirm the guessed encoding.
     ...(file.by === "guess" && statement.format !== "CSV_B" ? [guess] : []),
@@ -145,9 +135,7 @@ const readAsNamed = <A>(text: string, other: DecodedText, read: (text: string) =
     return read(text)
   } catch (error) {
     if (error instanceof StatementError && isRead(() => read(other.text))) {
-      throw unknownStatement(
-        `Not a known kind of statement in the encoding that was named: the file is ${other.encoding}. Leave encoding out.`
-      )
+      throw unknownStatement({ _tag: "OtherEncoding", encoding: other.encoding })
     }
     throw error
   }

@@ -2,7 +2,7 @@
  * What the command `statement` says to an accountant.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bankFile, clearingXml, csvB, csvBLines } from "../statement/files.js"
+import { aboLines, bankFile, clearingXml, csvB, csvBLines } from "../statement/files.js"
 import { monthLike, ordersFile, statementFolder } from "../support/StatementFiles.js"
 
 const { remove, run, write } = statementFolder()
@@ -178,7 +178,20 @@ describe("What is wrong with a file", () => {
       'Řádek 2: Datum není den jako 31.12.2026: "33.06.2026 08:05".'
     ],
     "half.xml": [clearingXml.slice(0, 700), "XML není správně utvořené"],
-    "short.gpc": ["0740000000100200300EXAMPLE\r\n", "Řádek 1: má 26 znaků místo 128"]
+    "short.gpc": ["0740000000100200300EXAMPLE\r\n", "Řádek 1: má 26 znaků místo 128"],
+    "account.gpc": [
+      [aboLines[0], aboLines[1]?.replace(/^075\d/, "075x")].join("\r\n"),
+      'Řádek 2: účet smí mít jen číslice: "x000000100200300"'
+    ],
+    "root.xml": ["<statement/>", 'Kořenem XML je "statement", a v XML vyúčtování je to clearing'],
+    "session.xml": [
+      clearingXml.replace('paymentSessionId="3000006542"', 'paymentSessionId="x"'),
+      'paymentSessionId není číslo platby: "x"'
+    ],
+    "fees.xml": [
+      clearingXml.replace('amountFeeExternal="10.00"', 'amountFeeExternal="99.00"'),
+      "amountFeeExternal je 99.00, a jako část amountFee nemůže být nad 20.00"
+    ]
   } as const
   const lists = {
     "cells.csv": [`${head}A,payment,1\n`, "Řádek 2: má 3 buněk místo 5"],

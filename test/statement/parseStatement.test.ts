@@ -133,6 +133,19 @@ describe("CSV_B", () => {
     expect(movements[3]?.line).toBe(6)
   })
 
+  it("is refused by the name of the problem and its facts, from which the message is made", () => {
+    expect(reasonOf(replaced("Petr Dvořák", "Petr;Dvořák"))).toEqual({
+      _tag: "InvalidStatement",
+      line: 4,
+      problem: { _tag: "CellCount", expected: 14, found: 15, file: "statement" },
+      message: "Line 4: 14 cells were expected and 15 found. The file is cut off or not a statement."
+    })
+    const long = `${"9".repeat(70)}\u0007`
+    expect(reasonOf(replaced(";100,00;", `;"${long}";`))).toMatchObject({
+      problem: { _tag: "NotAmount", column: "Částka", text: `${"9".repeat(60)}…` }
+    })
+  })
+
   it("covers the days that were ordered, and is refused with a movement outside of them", () => {
     const period = { from: "2026-06-01", to: "2026-06-30" }
     expect(parseStatement(csvB(), { period }).period).toEqual(period)

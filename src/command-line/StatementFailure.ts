@@ -1,12 +1,12 @@
 /**
- * The problems with statements, in English or Czech.
+ * What the command `statement` fails with, in English or Czech.
  */
 import type { StatementErrorReason } from "../statement/index.js"
 import { CommandFailure } from "./Command.js"
 import type { StatementLanguage, Text } from "./StatementTexts.js"
 
-/** The name of each problem in the language of the page; the details follow it. */
-export const problems = {
+/** What each failure is called; the details follow it. */
+export const failureTexts = {
   noFile: { en: "There is no such file, or it cannot be read", cs: "Soubor neexistuje nebo ho nelze přečíst" },
   UnknownStatement: { en: "This is no known statement", cs: "Neznámý druh výpisu" },
   invalidOrders: { en: "There is a mistake in the list of orders", cs: "V seznamu objednávek je chyba" },
@@ -74,5 +74,5 @@ export const problems = {
   }
 } as const satisfies Readonly<Record<string, Text>> & Readonly<Record<StatementErrorReason["_tag"], Text>>
 
-export const failure = (language: StatementLanguage, problem: keyof typeof problems, detail = ""): CommandFailure =>
-  new CommandFailure(1, `${problems[problem][language]}${detail === "" ? "" : `: ${detail}`}`)
+export const failure = (language: StatementLanguage, name: keyof typeof failureTexts, detail = ""): CommandFailure =>
+  new CommandFailure(1, `${failureTexts[name][language]}${detail === "" ? "" : `: ${detail}`}`)
