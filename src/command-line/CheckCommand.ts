@@ -16,6 +16,8 @@ import {
   withClient,
   withLedger
 } from "./ShopClient.js"
+import { ownMember } from "../basics/OwnMember.js"
+import { type Words, words } from "./Words.js"
 import type { PaymentInstrumentsAllResponse } from "../contract/Messages.js"
 import type { CallOutcome } from "../client/call/CallEvent.js"
 import type { GatewayErrorReason } from "../client/error/GatewayError.js"
@@ -29,12 +31,12 @@ import { isError, messageOf } from "../basics/AnyRealm.js"
 type FindingStatus = "ok" | "problem" | "unknown"
 
 interface Finding {
-  readonly check: string
+  readonly check: keyof Words["check"]["names"]
   readonly status: FindingStatus
   readonly message: string
 }
 
-const findingsOf = (check: string) => ({
+const findingsOf = (check: Finding["check"]) => ({
   ok: (message: string): Finding => ({ check, status: "ok", message }),
   problem: (message: string): Finding => ({ check, status: "problem", message }),
   unknown: (message: string): Finding => ({ check, status: "unknown", message })
@@ -82,119 +84,86 @@ const credentials = findingsOf("credentials")
 const isFirewall = (reason: GatewayErrorReason): boolean =>
   (reason._tag === "AuthenticationFailed" || reason._tag === "PermissionDenied") && reason.errors === undefined
 
-const behindFirewall =
-  "Something in front of the gateway, such as a firewall or a proxy, refuses this machine. Check the proxy, or ask GoPay to allow its address"
-
-/** Why a read failed, keyed by its reason. */
-const failures: Partial<Record<GatewayErrorReason["_tag"], (environment: string) => string>> = {
-  AuthenticationFailed: (environment) =>
-    `${environment} refuses GOPAY_CLIENT_ID and GOPAY_CLIENT_SECRET. Sandbox and production have different ones: use those of this environment`,
-  GatewayUnavailable: (environment) =>
-    `${environment} does not answer. Check GOPAY_ENVIRONMENT, and that this machine can reach it`,
-  InvalidRequest: () => "The gateway knows no shop with this GOPAY_GOID. Check it",
-  PermissionDenied: () => "The gateway issues no token to these credentials. Ask GoPay to enable the API"
-}
-
-const failed = (reason: GatewayErrorReason, environment: string): Finding => {
-  const other = `A read of ${environment} failed: ${reason._tag}. Run the check again, then ask GoPay`
-  return credentials.problem(isFirewall(reason) ? behindFirewall : (failures[reason._tag]?.(environment) ?? other))
+const failed = (reason: GatewayErrorReason, environment: string, { check }: Words): Finding => {
+  const known = ownMember<(environment: string) => string>(check.failed, reason._tag)
+  const other = check.otherFailure(environment, reason._tag)
+  return credentials.problem(isFirewall(reason) ? check.firewall : (known?.(environment) ?? other))
 }
 
 /** What a shop may do at the gateway: its credentials, their scopes, its payment methods. */
-const checkMerchant = async (variables: ShopVariables): Promise<ReadonlyArray<Finding>> => {
+const checkMerchant = async (variables: ShopVariables, said: Words): Promise<ReadonlyArray<Finding>> => {
   const { GOPAY_ENVIRONMENT: environment = "", GOPAY_SCOPE: configured = "payment-all" } = variables
   const scopes = [...new Set([configured, "payment-all", "payment-create"])]
   const own = await readWith(variables, configured)
   const reads = new Map([[configured, own]])
   for (const scope of scopes.slice(1)) reads.set(scope, await readWith(variables, scope))
   const granted = scopes.filter((scope) => reads.get(scope)?.token === "success")
-  if (granted.length === 0 && own.reason !== undefined) return [failed(own.reason, environment)]
+  if (granted.length === 0 && own.reason !== undefined) return [failed(own.reason, environment, said)]
+  const { check } = said
   const scope = findingsOf("scope")
   const ways = findingsOf("ways to pay")
-  const found = [credentials.ok(`${environment} accepts them, with the scopes ${granted.join(", ")}`)]
+  const found = [credentials.ok(check.accepted(environment, granted.join(", ")))]
   if (!granted.includes(configured)) {
-    return [...found, scope.problem(`The gateway issues no token for GOPAY_SCOPE=${configured}. Leave it out`)]
+    return [...found, scope.problem(check.noToken(configured))]
   }
   if (own.reason !== undefined) {
     if (own.reason._tag === "PermissionDenied" && !isFirewall(own.reason)) {
-      return [
-        ...found,
-        scope.problem(
-          `A token of the scope ${configured} may not read. Notifications, refunds and the ledger need payment-all: leave GOPAY_SCOPE out`
-        )
-      ]
+      return [...found, scope.problem(check.mayNotRead(configured))]
     }
-    return [failed(own.reason, environment)]
+    return [failed(own.reason, environment, said)]
   }
   const text = instrumentsText(own.instruments)
   return [
     ...found,
-    scope.ok(`${configured} may read`),
-    text === "" ? ways.problem("None is enabled. Ask GoPay to enable some") : ways.ok(printable(text)),
-    findingsOf("recurrences, preauthorizations").unknown(
-      "No read shows whether they are enabled. If you use them, ask GoPay; in the sandbox, create a payment with one"
-    )
+    scope.ok(check.mayRead(configured)),
+    text === "" ? ways.problem(check.noWays) : ways.ok(printable(text)),
+    findingsOf("recurrences, preauthorizations").unknown(check.unseen)
   ]
 }
 
 const address = findingsOf("notification_url")
 
-/** What is wrong, keyed by the status of the response. */
-const wrong: Readonly<Record<number, string>> = {
-  400: "it does not recognise the id. Pass the query on to the handler",
-  401: "it requires a login, and GoPay has none. Exempt it from the login",
-  403: "it is forbidden. Exempt it from logins, bot checks and address lists",
-  404: "it is not there. Check the path, and that the handler is mounted",
-  405: "it does not accept GET, which GoPay sends"
-}
-
 /** A handler of notifications answers with an empty body. */
 const isPage = ({ headers }: Response): boolean => headers.get("content-type")?.startsWith("text/html") === true
 
-const answered = (response: Response): Finding => {
+const answered = (response: Response, { check }: Words): Finding => {
   const { headers, status } = response
   if (status >= 300 && status < 400) {
     const { origin, pathname } = new URL(headers.get("location") ?? "", response.url)
-    return origin === new URL(response.url).origin
-      ? address.problem(`It redirects to ${pathname}. Give the final address; if that is a login, exempt it`)
-      : address.problem(`It redirects to ${origin}. Give the final address`)
-  }
-  if (isPage(response)) {
     return address.problem(
-      `It answers ${status} with a page: a login, a bot check, or not the handler. Exempt it from both, or correct the address`
+      origin === new URL(response.url).origin ? check.redirectsWithin(pathname) : check.redirectsAway(origin)
     )
   }
-  if (status === 200) return address.ok("It answers 200 to an unknown payment")
-  if (status === 503)
-    return address.ok("It answers 503 to an unknown payment, as the client's handler does: GoPay repeats it")
-  return address.problem(`It answers ${status}: ${wrong[status] ?? "it fails. See the shop's log"}`)
+  if (isPage(response)) return address.problem(check.isPage(status))
+  if (status === 200) return address.ok(check.answers200)
+  if (status === 503) return address.ok(check.answers503)
+  return address.problem(check.answers(status, check.statuses[status] ?? check.otherStatus))
 }
 
 /** Errors of OpenSSL and of certificates. OpenSSL's messages name its own source files, so they are not shown. */
 const isTls = /^ERR_SSL|^ERR_TLS|CERT|SIGNATURE/
 
-const unanswered = (error: unknown): Finding => {
+const unanswered = (error: unknown, { check }: Words): Finding => {
   const code = isError(error) && "code" in error ? String(error.code) : ""
-  return isTls.test(code)
-    ? address.problem(`Its https fails (${code}). Check the port, and that its certificate is one that browsers trust`)
-    : address.problem(`It does not answer from here: ${messageOf(error)}. Check the address, and that the shop runs`)
+  return address.problem(isTls.test(code) ? check.tls(code) : check.noAnswer(messageOf(error)))
 }
 
 /** Sends a notification as GoPay does, about a payment that does not exist. */
-export const checkNotificationUrl = async (text: string | undefined): Promise<Finding> => {
-  if (text === undefined) return address.unknown("Not checked. Give --notification-url")
-  if (!URL.canParse(text)) return address.problem("It is not an address: it must begin with https://")
+export const checkNotificationUrl = async (text: string | undefined, said: Words = words.en): Promise<Finding> => {
+  const { check } = said
+  if (text === undefined) return address.unknown(check.notChecked("--notification-url"))
+  if (!URL.canParse(text)) return address.problem(check.noAddress)
   const url = new URL(text)
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isLoopback(url.hostname))) {
-    return address.problem("It is not https. Notifications and payers must come over https")
+    return address.problem(check.notHttps)
   }
   url.searchParams.set("id", "1")
   try {
     const response = await loopbackFetch(url, { signal: AbortSignal.timeout(35_000) })
     await response.body?.cancel()
-    return answered(response)
+    return answered(response, said)
   } catch (error) {
-    return unanswered(isError(error) && isError(error.cause) ? error.cause : error)
+    return unanswered(isError(error) && isError(error.cause) ? error.cause : error, said)
   }
 }
 
@@ -220,69 +189,63 @@ const movedTime = async (baseUrl: string): Promise<number> => {
 }
 
 /** Whether this machine's clock agrees with the gateway's, by the `Date` of a response. */
-export const checkClock = async (baseUrl: string): Promise<Finding> => {
+export const checkClock = async (baseUrl: string, { check }: Words = words.en): Promise<Finding> => {
   const response = await loopbackFetch(baseUrl, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined)
   await response?.body?.cancel()
   const date = Date.parse(response?.headers.get("date") ?? "")
-  if (Number.isNaN(date))
-    return clock.unknown("The gateway does not say what time it is. Is this machine's clock set by NTP?")
+  if (Number.isNaN(date)) return clock.unknown(check.noTime)
   const seconds = Math.round((Date.now() - date) / 1_000)
   const ahead = await movedTime(baseUrl)
-  if (ahead >= 1) {
-    return clock.unknown(
-      `It agrees with that of the local gateway's machine, but the gateway's own time has been moved ${durationText(ahead)} ahead`
-    )
-  }
-  return Math.abs(seconds) <= maxSeconds
-    ? clock.ok("It agrees with the gateway's")
-    : clock.problem(
-        `It is ${Math.abs(seconds)} seconds ${seconds > 0 ? "ahead of" : "behind"} the gateway's. Set it by NTP: the ledger recognises a lost refund by its time`
-      )
+  if (ahead >= 1) return clock.unknown(check.movedTime(durationText(ahead)))
+  return Math.abs(seconds) <= maxSeconds ? clock.ok(check.clockAgrees) : clock.problem(check.clockDiffers(seconds))
 }
 
 /** Statements and subscriptions use days in Prague, wherever the machine is: it only has to know that time zone. */
-export const checkTimeZone = (): Finding => {
+export const checkTimeZone = ({ check }: Words = words.en): Finding => {
   try {
     const hour = new Intl.DateTimeFormat("en-GB", { timeZone: "Europe/Prague", hour: "2-digit" })
-    if (hour.format(new Date("2026-07-01T12:00:00Z")) === "14") return calendar.ok("Europe/Prague is known here")
+    if (hour.format(new Date("2026-07-01T12:00:00Z")) === "14") return calendar.ok(check.zoneKnown)
   } catch {
     // Reported below.
   }
-  return calendar.problem("This Node.js does not know Europe/Prague. Use one with full ICU")
+  return calendar.problem(check.zoneUnknown)
 }
 
 const ofLedger = findingsOf("ledger")
 
 /** Whether a shop's ledger is ready: its database, its tables, its installation, its worker. */
-const checkLedger = async (store: string | undefined, flags: LedgerFlags): Promise<ReadonlyArray<Finding>> => {
-  if (store === undefined) return [ofLedger.unknown("Not checked. Give --store, if the shop has one")]
+const checkLedger = async (
+  store: string | undefined,
+  flags: LedgerFlags,
+  said: Words
+): Promise<ReadonlyArray<Finding>> => {
+  const { check } = said
+  if (store === undefined) return [ofLedger.unknown(check.noStore)]
   try {
     const { health, metrics } = await withLedger(store, flags, readLedger)
-    const found = ledgerFindings(health, metrics, Date.now())
+    const found = ledgerFindings(health, metrics, Date.now(), said)
     return found.length > 0
       ? found.map(ofLedger.problem)
-      : [ofLedger.ok(`Migrated, its installation is ${flags.installation ?? "main"}, its worker runs`)]
+      : [ofLedger.ok(check.ledgerReady(flags.installation ?? "main"))]
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
-    const message = error.message.replaceAll("\n", " ")
-    return [
-      ofLedger.problem(
-        /no file|cannot be reached/.test(message) ? `${message} Check --store, and that its database runs` : message
-      )
-    ]
+    const message = error.said(said).replaceAll("\n", " ")
+    const isAway = /no file|cannot be reached/.test(error.message)
+    return [ofLedger.problem(isAway ? `${message} ${check.checkStore}` : message)]
   }
 }
 
 const marks: { readonly [Status in FindingStatus]: string } = { ok: "✓", problem: "✗", unknown: "?" }
 
-const lineOf = ({ check, message, status }: Finding): string => printable(`${marks[status]} ${check}: ${message}`)
-
 export const checkCommand = commandOf({
   name: "check",
-  summary: "check whether a shop is ready for its first payer",
-  about: `Usage: effect-gopay check [--notification-url URL] [--store STORE] [--json]
-
-Checks whether a shop is ready for its first payer: its credentials and their scopes, its ways to
+  summary: {
+    en: "check whether a shop is ready for its first payer",
+    cs: "zkontrolovat, zda je obchod připraven na prvního plátce"
+  },
+  usage: "check [--notification-url URL] [--store STORE] [--json]",
+  about: {
+    en: `Checks whether a shop is ready for its first payer: its credentials and their scopes, its ways to
 pay, its notification_url, the clock, its ledger. A line each: ✓, ✗ with what to do, or ? for what
 cannot be seen from here. It reads only: it creates no payment and sends no change. The
 notification_url is called once, for a payment that no one has. Nothing secret is printed.
@@ -290,29 +253,55 @@ notification_url is called once, for a payment that no one has. Nothing secret i
 The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT and
 GOPAY_SCOPE; when none of the first four is set, the one of the local gateway at
 ${localUrl}.`,
-  options: {
-    "notification-url": option("URL", "the address at which the shop answers notifications"),
-    store: option("STORE", "the ledger's database: a file with SQLite, or the address of a PostgreSQL"),
-    installation: installationOption,
-    schema: option("NAME", "PostgreSQL: the schema of the ledger's tables (default: gopay)"),
-    json: flag("print JSON")
+    cs: `Zkontroluje, zda je obchod připraven na prvního plátce: přihlašovací údaje a jejich rozsahy,
+způsoby platby, notification_url, hodiny, ledger. Ke každému řádek: ✓, ✗ a co s tím, nebo ? u toho,
+co odsud není vidět. Jen čte: nezaloží platbu a nic nemění. Na notification_url pošle jednu
+notifikaci o platbě, kterou nikdo nemá. Nic tajného nevypíše.
+
+Obchodník je ten z GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT a
+GOPAY_SCOPE; není-li nastavena žádná z prvních čtyř, ten z lokální brány na
+${localUrl}.`
   },
-  end: `Exit status: 0 when nothing is wrong, 1 when something is, 2 for wrong usage.`,
-  run: async (values) => {
+  options: {
+    "notification-url": option("URL", {
+      en: "the address at which the shop answers notifications",
+      cs: "adresa, na které obchod přijímá notifikace"
+    }),
+    store: option("STORE", {
+      en: "the ledger's database: a file with SQLite, or the address of a PostgreSQL",
+      cs: "databáze ledgeru: soubor SQLite, nebo adresa PostgreSQL"
+    }),
+    installation: installationOption,
+    schema: option("NAME", {
+      en: "PostgreSQL: the schema of the ledger's tables (default: gopay)",
+      cs: "PostgreSQL: schéma tabulek ledgeru (jinak gopay)"
+    }),
+    json: flag({ en: "print JSON", cs: "vypsat JSON" })
+  },
+  end: {
+    en: "Exit status: 0 when nothing is wrong, 1 when something is, 2 for wrong usage.",
+    cs: "Návratový kód: 0, když je vše v pořádku, 1, když něco není, 2 při chybném použití."
+  },
+  run: async (values, _, { language }) => {
     const { installation, json, schema, store } = values
     const scope = process.env["GOPAY_SCOPE"]
     const merchant = { ...merchantVariables(), ...(scope === undefined ? undefined : { GOPAY_SCOPE: scope }) }
+    // What programs read does not depend on the language.
+    const said = words[json ? "en" : language]
     const found = await withClient(async ({ baseUrl }) => {
       const found = await Promise.all([
-        checkMerchant(merchant),
-        checkNotificationUrl(values["notification-url"]),
-        checkClock(baseUrl),
-        checkLedger(store, { installation, schema })
+        checkMerchant(merchant, said),
+        checkNotificationUrl(values["notification-url"], said),
+        checkClock(baseUrl, said),
+        checkLedger(store, { installation, schema }, said)
       ])
-      return [...found.flat(), checkTimeZone()]
+      return [...found.flat(), checkTimeZone(said)]
     })
     const problems = found.filter(({ status }) => status === "problem").length
-    console.log(json ? JSON.stringify({ problems, checks: found }, null, 2) : found.map(lineOf).join("\n"))
-    if (problems > 0) throw new CommandFailure(1, problems === 1 ? "1 problem." : `${problems} problems.`)
+    const lines = found.map(({ check, message, status }) =>
+      printable(`${marks[status]} ${said.check.names[check]}: ${message}`)
+    )
+    console.log(json ? JSON.stringify({ problems, checks: found }, null, 2) : lines.join("\n"))
+    if (problems > 0) throw new CommandFailure(1, ({ check }) => check.problems(problems))
   }
 })

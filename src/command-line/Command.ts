@@ -6,6 +6,8 @@ import { createRequire } from "node:module"
 import { parseArgs } from "node:util"
 import { isError, messageOf } from "../basics/AnyRealm.js"
 import { ownMember } from "../basics/OwnMember.js"
+import { isLanguage, type Language, languageOf, type Text } from "./Language.js"
+import { inBoth, type Said, words } from "./Words.js"
 
 /** An option in the form of `parseArgs`, with its text for the help. */
 interface Option {
@@ -15,7 +17,7 @@ interface Option {
   /** The placeholder of its value in the help. */
   readonly value?: string
   /** An option without a text is not in the help. */
-  readonly about?: string
+  readonly about?: Text
 }
 
 /** The options of a command, keyed by name: what it parses, lists in its help, and suggests. */
@@ -24,12 +26,18 @@ export interface Options {
 }
 
 /** An option without a value. */
-export const flag = (about: string) => ({ type: "boolean", default: false, about }) as const
+export const flag = (about: Text) => ({ type: "boolean", default: false, about }) as const
 
-export const option = (value: string, about: string) => ({ type: "string", value, about }) as const
+export const option = (value: string, about: Text) => ({ type: "string", value, about }) as const
 
-export const repeatable = (value: string, about: string) =>
+export const repeatable = (value: string, about: Text) =>
   ({ ...option(value, about), multiple: true, default: new Array<string>() }) as const
+
+/** Every command has it. */
+const lang = option(
+  "LANGUAGE",
+  inBoth((said) => said.lang)
+)
 
 type Arguments<O extends Options> = ReturnType<
   typeof parseArgs<{ readonly args: Array<string>; readonly allowPositionals: true; readonly options: O }>
@@ -39,42 +47,46 @@ export type Values<O extends Options> = Arguments<O>["values"]
 
 /** Parses a command's arguments. Anything unknown is wrong usage. */
 const readArguments = <O extends Options>(options: O, args: ReadonlyArray<string>): Arguments<O> => {
-  const given = parsedArguments(options, args)
-  const names = given.tokens.flatMap((token) => (token.kind === "option" ? [token.name] : []))
-  const twice = names.find(
-    (name, index) => ownMember<Options[string]>(options, name)?.multiple !== true && names.indexOf(name) < index
-  )
-  if (twice !== undefined) throw new WrongUsage(`--${twice} may be given once`)
-  return given
+  checkOptions(options, args)
+  return parseArgs({ args: [...args], allowPositionals: true, options, tokens: true })
 }
 
-const parsedArguments = <O extends Options>(options: O, args: ReadonlyArray<string>) => {
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options, tokens: true })
-  } catch (error) {
-    // Node continues with an explanation of how to pass arguments that begin with a dash.
-    const [message = ""] = messageOf(error).split(". ")
-    const [quoted = "", given = ""] = /'(--[\w-]+)'/.exec(message.startsWith("Unknown option") ? message : "") ?? []
-    const meant = suggestion(
-      given,
-      Object.keys(options).map((name) => `--${name}`)
-    )
-    throw new WrongUsage(given === "" ? message : message.replace(quoted, `${given}${meant}`))
+/** Refuses what `parseArgs` would refuse, in our words and before it does: its own are English. */
+const checkOptions = (options: Options, args: ReadonlyArray<string>): void => {
+  const { tokens } = parseArgs({ args: [...args], allowPositionals: true, options, strict: false, tokens: true })
+  const given = new Set<string>()
+  for (const token of tokens) {
+    if (token.kind !== "option") continue
+    const { inlineValue, name, rawName, value } = token
+    const known = ownMember<Options[string]>(options, name)
+    if (known === undefined || !rawName.startsWith("--")) {
+      const names = Object.keys(options).map((one) => `--${one}`)
+      throw new WrongUsage((said) => said.unknownOption(rawName, suggestion(rawName, names)))
+    }
+    if (known.type === "boolean") {
+      if (value !== undefined) throw new WrongUsage((said) => said.surplusValue(name))
+    } else if (value === undefined) {
+      throw new WrongUsage((said) => said.noValue(name, known.value ?? "VALUE"))
+    } else if (!inlineValue && value.length > 1 && value.startsWith("-")) {
+      throw new WrongUsage((said) => said.dashValue(name, value))
+    }
+    if (given.has(name) && known.multiple !== true) throw new WrongUsage((said) => said.once(name))
+    given.add(name)
   }
 }
 
-const help: Option = { type: "boolean", about: "print this help" }
+const help: Option = { type: "boolean", about: inBoth((said) => said.help) }
 
-const optionLines = (options: Options): ReadonlyArray<string> =>
+const optionLines = (options: Options, language: Language): ReadonlyArray<string> =>
   Object.entries({ ...options, help }).flatMap(([name, { about, value }]) => {
     if (about === undefined) return []
     const head = `  --${name}${value === undefined ? "" : ` ${value}`}`
-    return wrapped(`${head.padEnd(19)}  ${about}`, 21)
+    return wrapped(`${head.padEnd(19)}  ${about[language]}`, 21)
   })
 
 /** A paragraph in lines. Indented lines, such as those of the usage, stay separate. */
 const paragraphLines = (paragraph: string): ReadonlyArray<string> =>
-  /^( |Usage:)/m.test(paragraph)
+  /^( |Usage:|Použití:)/m.test(paragraph)
     ? paragraph.split("\n").flatMap((line) => wrapped(line, 9))
     : wrapped(paragraph.replaceAll("\n", " "))
 
@@ -85,78 +97,115 @@ const paragraphs = (text: string): string =>
     .join("\n\n")
 
 /** The help of a command, in lines of at most 80 columns: what it does, its options, and further remarks. */
-const helpText = (text: string, options: Options, end?: string): string =>
-  `${paragraphs(text)}\n\nOptions:\n${optionLines(options).join("\n")}\n${end === undefined ? "" : `\n${paragraphs(end)}\n`}`
+const helpText = (usage: string, { about, end }: About, options: Options): Text => {
+  const helpIn = (language: Language): string =>
+    [
+      `${paragraphs(`${words[language].usage} effect-gopay ${usage}`)}\n`,
+      `${paragraphs(about[language])}\n`,
+      `${words[language].options}\n${optionLines(options, language).join("\n")}\n`,
+      ...(end === undefined ? [] : [`${paragraphs(end[language])}\n`])
+    ].join("\n")
+  return { en: helpIn("en"), cs: helpIn("cs") }
+}
+
+interface About {
+  /** What the command does. */
+  readonly about: Text
+  /** Further remarks, after the options. */
+  readonly end?: Text
+}
 
 /** A command, with everything that its help, its parsing and its suggestions need. */
-interface Declaration<O extends Options> {
+interface Declaration<O extends Options> extends About {
   readonly name: string
   /** One line for the list of commands. */
-  readonly summary: string
+  readonly summary: Text
   readonly options: O
-  /** Its usage, and what it does. */
-  readonly about: string
-  /** Further remarks, after the options. */
-  readonly end?: string
+  /** How it is called, one line for each form, without the name of the program. The same in every language. */
+  readonly usage: string
   /** The number of its arguments besides options. Default: none. */
   readonly takes?: number
   /** Whether it takes another command after `--`. */
   readonly takesCommand?: true
   readonly run: (
-    values: Values<O>,
+    values: Values<WithLanguage<O>>,
     given: ReadonlyArray<string>,
-    command: ReadonlyArray<string> | undefined
+    context: {
+      /** The language of texts, not of what programs read. */
+      readonly language: Language
+      /** The command after `--`. */
+      readonly command: ReadonlyArray<string> | undefined
+    }
   ) => Promise<void>
 }
+
+type WithLanguage<O extends Options> = O & { readonly lang: typeof lang }
 
 /** Makes a command from its table of options. */
 export const commandOf = <O extends Options>({
   about,
   end,
   name,
-  options,
+  options: own,
   run,
   summary,
   takes = 0,
-  takesCommand
-}: Declaration<O>) => ({
-  name,
-  summary,
-  options,
-  help: helpText(about, options, end),
-  /** Runs it with the arguments after its name. */
-  run: async (args: ReadonlyArray<string>): Promise<void> => {
-    const end = takesCommand ? args.indexOf("--") : -1
-    try {
-      const { positionals, values } = readArguments(options, end === -1 ? args : args.slice(0, end))
-      const surplus = positionals.slice(takes)
-      if (surplus.length > 0) throw new WrongUsage(`Unexpected argument: ${surplus.join(" ")}`)
-      await run(values, positionals, end === -1 ? undefined : args.slice(end + 1))
-    } catch (error) {
-      if (!(error instanceof WrongUsage)) throw error
-      throw new CommandFailure(2, `${error.message}\nTry: effect-gopay ${name} --help`)
+  takesCommand,
+  usage
+}: Declaration<O>) => {
+  const options: WithLanguage<O> = { ...own, lang }
+  return {
+    name,
+    summary,
+    options,
+    help: helpText(usage, { about, ...(end === undefined ? {} : { end }) }, options),
+    /** Runs it with the arguments after its name. */
+    run: async (args: ReadonlyArray<string>): Promise<void> => {
+      const end = takesCommand ? args.indexOf("--") : -1
+      const given = end === -1 ? args : args.slice(0, end)
+      try {
+        const { positionals, values } = readArguments(options, given)
+        const asked: unknown = ownMember<unknown>(values, "lang")
+        if (typeof asked === "string" && !isLanguage(asked)) throw new WrongUsage((said) => said.wrongLanguage(asked))
+        const surplus = positionals.slice(takes)
+        if (surplus.length > 0) throw new WrongUsage((said) => said.surplus(surplus.join(" ")))
+        const command = end === -1 ? undefined : args.slice(end + 1)
+        await run(values, positionals, { language: languageOf(given), command })
+      } catch (error) {
+        if (!(error instanceof WrongUsage)) throw error
+        throw new CommandFailure(2, (said) => `${error.said(said)}\n${said.tryHelp(`${name} `)}`)
+      }
     }
   }
-})
+}
 
 export const portOf = (text: string): number => {
   const port = Number(text)
   if (text.trim() !== "" && Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new WrongUsage(`--port must be a whole number from 0 to 65535, not ${text}`)
+  throw new WrongUsage((said) => said.port(text))
 }
 
-/** Wrong usage (status 2), or a command that cannot be carried out (status 1). Only its message is printed. */
+/** Wrong usage (status 2), or a command that cannot be carried out (status 1). Only its sentence is printed. */
 export class CommandFailure extends Error {
   readonly status: 1 | 2
+  readonly said: Said
 
-  constructor(status: 1 | 2, message: string) {
-    super(message)
+  constructor(status: 1 | 2, said: Said) {
+    super(said(words.en))
     this.status = status
+    this.said = said
   }
 }
 
 /** Wrong usage of the command that runs: it becomes a failure that also says how to print the command's help. */
-export class WrongUsage extends Error {}
+export class WrongUsage extends Error {
+  readonly said: Said
+
+  constructor(said: Said) {
+    super(said(words.en))
+    this.said = said
+  }
+}
 
 /** Why a `fetch` failed: its own message only says that it did. */
 export const causeOf = (error: unknown): string =>
@@ -171,11 +220,9 @@ const isAlmost = (one: string, other: string): boolean => {
   return shortened(one).some((text) => shortened(other).includes(text))
 }
 
-/** A sentence that suggests the closest of some names, with a space in front; empty if none is close. */
-export const suggestion = (given: string, names: Iterable<string>): string => {
-  const meant = [...names].find((name) => name.startsWith(given) || isAlmost(given, name))
-  return meant === undefined ? "" : `. Did you mean ${meant}?`
-}
+/** The closest of some names; `undefined` if none is close. */
+export const suggestion = (given: string, names: Iterable<string>): string | undefined =>
+  [...names].find((name) => name.startsWith(given) || isAlmost(given, name))
 
 const columns = 80
 
@@ -194,7 +241,7 @@ export const wrapped = (text: string, indent = 0): ReadonlyArray<string> => {
 export const outputFailed = (error: Error): void => {
   // Writing to a stream after it failed fails again.
   process.stdout.off("error", outputFailed).on("error", () => {})
-  console.error(`The output could not be written: ${error.message}`)
+  console.error(words[languageOf(process.argv.slice(2))].outputFailed(error.message))
   process.exitCode = 1
 }
 
@@ -224,7 +271,7 @@ export const installed = <Module>(
         if (is(found)) return found
       } catch (error) {
         const isMissing = isError(error) && "code" in error && error.code === "MODULE_NOT_FOUND"
-        if (!isMissing) throw new CommandFailure(1, `${one} cannot be loaded: ${String(error)}`)
+        if (!isMissing) throw new CommandFailure(1, (said) => said.cannotLoad(one, String(error)))
       }
     }
   }

@@ -7,6 +7,7 @@ import { GatewayError } from "../client/error/GatewayError.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
 import type { LoggedEvent } from "../local-gateway/server/Journal.js"
 import { commandOf, CommandFailure, flag, openBrowser, option, portOf } from "./Command.js"
+import { words } from "./Words.js"
 import {
   type Article,
   articlesPage,
@@ -404,25 +405,35 @@ const demoMerchant = {
 
 export const demoCommand = commandOf({
   name: "demo",
-  summary: "a shop and a gateway to try, in the browser",
-  about: `Usage: effect-gopay demo [--port NUMBER] [--no-open]
-
-Starts a local gateway and a small shop, and opens the shop in the browser: buy, pay with a
+  summary: {
+    en: "a shop and a gateway to try, in the browser",
+    cs: "obchod a brána na vyzkoušení v prohlížeči"
+  },
+  usage: "demo [--port NUMBER] [--no-open]",
+  about: {
+    en: `Starts a local gateway and a small shop, and opens the shop in the browser: buy, pay with a
 test card, see the notifications, refund, hold, charge again. No money moves. Ctrl-C stops it.`,
+    cs: `Spustí lokální bránu a malý obchod a otevře ho v prohlížeči: nakupte, zaplaťte testovací kartou,
+sledujte notifikace, vracejte, blokujte, strhávejte znovu. Skutečné peníze tu nejsou. Zastaví se
+pomocí Ctrl-C.`
+  },
   options: {
     port: {
-      ...option("NUMBER", "the shop's port; the gateway takes the one before it (default: 4647)"),
+      ...option("NUMBER", {
+        en: "the shop's port; the gateway takes the one before it (default: 4647)",
+        cs: "port obchodu; brána použije ten před ním (jinak 4647)"
+      }),
       default: "4647"
     },
-    "no-open": flag("open no browser")
+    "no-open": flag({ en: "open no browser", cs: "neotevírat prohlížeč" })
   },
-  run: async (values) => {
+  run: async (values, _, { language }) => {
     const port = portOf(values.port)
     // Loaded only here, since it takes time that --help does not need.
     const { startLocalGateway } = await import("../local-gateway/promise/index.js")
     const { createGatewayClient } = await import("../promise/index.js")
     const taken = (error: unknown): never => {
-      throw new CommandFailure(1, messageOf(error))
+      throw new CommandFailure(1, ({ shop }) => shop.inEnglish(messageOf(error)))
     }
     const feed = new LogFeed()
     const gateway = await startLocalGateway({
@@ -448,13 +459,9 @@ test card, see the notifications, refund, hold, charge again. No money moves. Ct
       await gateway.close()
     }
     process.once("SIGINT", () => void stop()).once("SIGTERM", () => void stop())
+    const { demo } = words[language]
     console.log(
-      [
-        `The shop:     ${shop.url}`,
-        `The gateway:  ${gateway.url}`,
-        "",
-        "Pay with the test card 4444 4444 4444 4448. Press Ctrl-C to stop."
-      ].join("\n")
+      [`${demo.shop.padEnd(14)}${shop.url}`, `${demo.gateway.padEnd(14)}${gateway.url}`, "", demo.pay].join("\n")
     )
     if (!values["no-open"]) openBrowser(shop.url)
   }

@@ -15,20 +15,24 @@ import {
   runsByItself
 } from "./fittedToNode.js"
 import { commandOf, CommandFailure, flag, suggestion, WrongUsage } from "./Command.js"
+import type { Language, Text } from "./Language.js"
+import { type Words, words } from "./Words.js"
 
-const shops = {
-  express: "Express",
-  fastify: "Fastify",
-  hono: "Hono, on Node.js or Bun",
-  nestjs: "NestJS",
-  nextjs: "Next.js, App Router",
-  nitro: "Nitro and Nuxt",
-  sveltekit: "SvelteKit",
-  subscriptions: "Members who pay each month, with Express",
-  "effect-http-api": "Effect 4, HttpApi",
-  "effect-3": "Effect 3",
-  lambda: "AWS Lambda",
-  worker: "Cloudflare Workers, with Hono"
+const sameInBoth = (name: string): Text => ({ en: name, cs: name })
+
+const shops: Readonly<Record<string, Text>> = {
+  express: sameInBoth("Express"),
+  fastify: sameInBoth("Fastify"),
+  hono: { en: "Hono, on Node.js or Bun", cs: "Hono, na Node.js nebo Bunu" },
+  nestjs: sameInBoth("NestJS"),
+  nextjs: sameInBoth("Next.js, App Router"),
+  nitro: { en: "Nitro and Nuxt", cs: "Nitro a Nuxt" },
+  sveltekit: sameInBoth("SvelteKit"),
+  subscriptions: { en: "Members who pay each month, with Express", cs: "Členové, kteří platí každý měsíc, s Express" },
+  "effect-http-api": sameInBoth("Effect 4, HttpApi"),
+  "effect-3": sameInBoth("Effect 3"),
+  lambda: sameInBoth("AWS Lambda"),
+  worker: { en: "Cloudflare Workers, with Hono", cs: "Cloudflare Workers, s Hono" }
 }
 
 /** Files that belong to a project, with any extension. */
@@ -50,7 +54,7 @@ const filesOf = (recipe: string): Files => {
   )
   const files = ownMember(all, recipe)
   if (files !== undefined) return files
-  throw new WrongUsage(`There is no recipe ${recipe}${suggestion(recipe, Object.keys(shops))}`)
+  throw new WrongUsage(({ init }) => init.unknownRecipe(recipe, suggestion(recipe, Object.keys(shops))))
 }
 
 const fileText = (folder: string, path: string): string | undefined =>
@@ -101,7 +105,7 @@ const parsedManifest = (text: string): Members => {
   try {
     return membersOf(JSON.parse(text))
   } catch (error) {
-    throw new CommandFailure(1, `package.json cannot be read: ${messageOf(error)}`)
+    throw new CommandFailure(1, ({ init }) => init.noManifest(messageOf(error)))
   }
 }
 
@@ -211,17 +215,13 @@ const clientPages = {
 }
 
 /** What to do about the recipe's file where the project has a database, and why it has a driver. */
-const storeLines = (own: Members, merged: Members, node: NodeFeatures): ReadonlyArray<string> => {
+const storeLines = (own: Members, merged: Members, node: NodeFeatures, { init }: Words): ReadonlyArray<string> => {
   const known = { ...membersOf(own["dependencies"]), ...membersOf(own["devDependencies"]) }
   const [name, page] = Object.entries(clientPages).find(([one]) => Object.hasOwn(known, one)) ?? []
   const isAdded = !Object.hasOwn(known, "libsql") && Object.hasOwn(membersOf(merged["dependencies"]), "libsql")
   return [
-    ...(isAdded
-      ? ["", `libsql is for the recipe's SQLite file and its tests: Node.js ${node.version} has no SQLite of its own.`]
-      : []),
-    ...(name === undefined
-      ? []
-      : ["", `The recipe's ledger is in a SQLite file. For one over ${name}: node_modules/effect-gopay/docs/${page}`])
+    ...(isAdded ? ["", init.libsql(node.version)] : []),
+    ...(name === undefined || page === undefined ? [] : ["", init.otherClient(name, page)])
   ]
 }
 
@@ -230,15 +230,13 @@ const withIgnored = (text: string | undefined): string =>
   /^gateway\.json$/m.test(text ?? "") ? (text ?? "") : `${(text ?? "node_modules").trimEnd()}\nshop.db*\ngateway.json\n`
 
 /** Writes a recipe into a folder, and returns the lines that tell of it. */
-export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
+export const writeRecipe = (options: InitOptions, said: Words = words.en): ReadonlyArray<string> => {
+  const { init } = said
   const { folder, node, recipe } = options
   const running = fittedToNode(options.files, node)
   if (running === undefined) {
     const { name = recipe, version } = needing(options.files) ?? {}
-    throw new CommandFailure(
-      1,
-      `${name}, which the recipe ${recipe} uses, needs Node.js ${version} or newer, and this is ${node.version}.\nNothing was written.`
-    )
+    throw new CommandFailure(1, ({ init }) => init.needsNode(name, recipe, String(version), node.version))
   }
   const ownManifest = fileText(folder, "package.json")
   const own = ownManifest === undefined ? undefined : parsedManifest(ownManifest)
@@ -266,28 +264,28 @@ export const writeRecipe = (options: InitOptions): ReadonlyArray<string> => {
   // With Vite's plugin no other program has to be started.
   const isMounted = Boolean(fileText(folder, "vite.config.ts")?.includes("effect-gopay/local-gateway/vite"))
   return [
-    ...all.map(([path]) => `${added.includes(path) ? "added to" : "written "}  ${path}`),
+    ...all.map(([path]) => `${added.includes(path) ? init.added : init.written}  ${path}`),
     ...kept
       .filter((path) => fileText(folder, path) !== ownMember(files, path))
       .flatMap((path) => [
-        `yours     ${inPlaceOf(path, options)}${isConfiguration(path) ? "; the recipe has:" : ""}`,
+        `${init.yours} ${inPlaceOf(path, options)}${isConfiguration(path) ? init.recipeHas : ""}`,
         ...(isConfiguration(path) ? indented(ownMember(files, path) ?? "") : [])
       ]),
     ...inTheWay.flatMap((path) => {
       const found = inPlaceOf(path, options)
       const text = ownMember(files, path) ?? ""
       return [
-        `yours     ${found}; the recipe's ${found === path ? "" : `${path} `}was not written`,
-        ...(isShort(text) ? ["          it has:", ...indented(text)] : [])
+        `${init.yours} ${found}${init.notWritten(found === path ? "" : `${path} `)}`,
+        ...(isShort(text) ? [`          ${init.itHas}`, ...indented(text)] : [])
       ]
     }),
     ...(inTheWay.some((path) => inPlaceOf(path, options) === path)
-      ? ["", `To overwrite what is yours: effect-gopay init ${recipe} --force`]
+      ? ["", `${init.overwrite} effect-gopay init ${recipe} --force`]
       : []),
-    ...(hasLedger ? storeLines(own ?? {}, merged, node) : []),
+    ...(hasLedger ? storeLines(own ?? {}, merged, node, said) : []),
     "",
-    "Next:",
-    ...(needsModules ? ["  npm pkg set type=module   # and name your own CommonJS files .cjs"] : []),
+    init.next,
+    ...(needsModules ? [`  npm pkg set type=module   # ${init.commonJs}`] : []),
     "  npm install",
     `  ${isMounted ? "" : `npx effect-gopay local-gateway${hasLedger ? " --data gateway.json" : ""} -- `}${startOf(merged, wanted)}`
   ]
@@ -299,29 +297,47 @@ const indented = (text: string): ReadonlyArray<string> =>
     .split("\n")
     .map((line) => `            ${line}`.trimEnd())
 
+const recipeLines = (language: Language): string =>
+  Object.entries(shops)
+    .map(([recipe, title]) => `  ${recipe.padEnd(19)}${title[language]}`)
+    .join("\n")
+
 export const initCommand = commandOf({
   name: "init",
-  summary: "write a shop for a framework into this project",
-  about: `Usage: effect-gopay init RECIPE [--force]
-
-Writes a small shop into the project in this directory: checkout, return page, notifications,
+  summary: {
+    en: "write a shop for a framework into this project",
+    cs: "zapsat do tohoto projektu obchod pro framework"
+  },
+  usage: "init RECIPE [--force]",
+  about: {
+    en: `Writes a small shop into the project in this directory: checkout, return page, notifications,
 refunds. What package.json lacks is added to it; tsconfig.json and the framework's own
 configuration stay as they are. A file that is there already stays, too, and is named. Where
 package.json does not say "type": "module", files that Node.js runs are written as .mts.
 It writes what runs on this Node.js: before 22.18 by tsx, before 22.13 over libsql.
 
 Recipes:
-${Object.entries(shops)
-  .map(([recipe, title]) => `  ${recipe.padEnd(19)}${title}`)
-  .join("\n")}`,
+${recipeLines("en")}`,
+    cs: `Zapíše do projektu v tomto adresáři malý obchod: pokladnu, návratovou stránku, notifikace,
+refundace. Co chybí v package.json, doplní; tsconfig.json a nastavení frameworku zůstanou.
+Zůstanou i soubory, které už existují, a vypíšou se. Kde package.json nemá "type": "module",
+zapíšou se soubory pro Node.js jako .mts. Zapíše to, co běží na tomto Node.js: před 22.18
+přes tsx, před 22.13 nad libsql.
+
+Recepty:
+${recipeLines("cs")}`
+  },
   options: {
-    force: flag("overwrite files that are there")
+    force: flag({ en: "overwrite files that are there", cs: "přepsat soubory, které už existují" })
   },
   takes: 1,
-  run: async ({ force }, [recipe]) => {
-    if (recipe === undefined) throw new WrongUsage("The recipe is missing")
+  run: async ({ force }, [recipe], { language }) => {
+    if (recipe === undefined) throw new WrongUsage(({ init }) => init.noRecipe)
     console.log(
-      writeRecipe({ folder: process.cwd(), recipe, files: filesOf(recipe), node: nodeFeatures(), force }).join("\n")
+      writeRecipe(
+        { folder: process.cwd(), recipe, files: filesOf(recipe), node: nodeFeatures(), force },
+        words[language]
+      ).join("\n")
     )
   }
 })

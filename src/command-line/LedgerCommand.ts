@@ -4,7 +4,8 @@
  */
 import { amountFromDecimal } from "../contract/Amount.js"
 import { csvText } from "../basics/Csv.js"
-import { amountText, factLines, printable, timeText } from "./OutputText.js"
+import { amountText, factLines, printable, timeText, withCode, wordsFor } from "./OutputText.js"
+import { paymentStateWords } from "../contract/StateWords.js"
 import { type AttentionItem, attentionKinds, type ChangeResolution } from "../ledger/model/Attention.js"
 import type { ChangeEntry } from "../ledger/model/Change.js"
 import { changeDecisionNames, itemsSeen, paymentDecisionNames, unfitDecision } from "../ledger/model/Decisions.js"
@@ -20,12 +21,13 @@ import { CommandFailure, commandOf, flag, option, type Options, type Values, Wro
 import {
   installationOption,
   ledgerFindings,
-  localUrl,
+  merchantAbout,
   merchantLine,
   type OpenLedger,
   readLedger,
   withLedger
 } from "./ShopClient.js"
+import { type Said, type Words, words } from "./Words.js"
 
 const changeStatuses: ReadonlyArray<ChangeEntry["status"]> = [
   "queued",
@@ -44,37 +46,73 @@ const handlerNames: ReadonlyArray<HandlerName> = ["onPayment", "onChange", "onSu
 
 const decisions: ReadonlyArray<string> = [...new Set([...changeDecisionNames, ...paymentDecisionNames])]
 
-const either = new Intl.ListFormat("en-GB", { type: "disjunction" })
+const either = {
+  en: new Intl.ListFormat("en-GB", { type: "disjunction" }),
+  cs: new Intl.ListFormat("cs-CZ", { type: "disjunction" })
+}
 
 const options = {
-  store: option("STORE", "the ledger's database"),
+  store: option("STORE", { en: "the ledger's database", cs: "databáze ledgeru" }),
   installation: installationOption,
-  schema: option("NAME", "PostgreSQL: the schema of the ledger's tables (default: gopay)"),
-  "dual-approval-above": option("AMOUNT", "a decision about more than this amount counts once another operator agrees"),
-  payment: option("ID", "search: of this payment"),
-  order: option("NUMBER", "search: payments of this order"),
-  status: option(
-    "STATUS",
-    `search: changes that are ${either.format(changeStatuses)}; payments that are ${either.format(paymentStatuses)}; subscriptions: that are ${either.format(subscriptionStatuses)}`
-  ),
-  from: option("TIME", "search: requested at this time or later"),
-  to: option("TIME", "search: requested before this time"),
-  after: option("KEY", "search: after this item"),
-  limit: option("N", "search: at most this many (default: 500)"),
-  version: option("N", "the version that you have seen; if what it shows has changed since, nothing is decided"),
-  kind: option("KIND", "which item of the key is decided, where it has several of the version"),
-  since: option("TIME", "the time of the backup that was restored, such as 2026-11-20T03:00:00Z"),
-  as: option(
-    "DECISION",
-    "what fits, as show prints it: done or notDone of what was sent; cancelled or byHand of what is not; undecided takes a decision back; accepted or refused of a payment that is another one; giveBack of one that is too much. A new attempt is a new key"
-  ),
-  refund: option("REFUND", "the refund's id at the gateway: with byHand, or with done"),
-  charge: option("PAYMENT", "the payment that a charge has made: with done"),
-  by: option("NAME", "your name"),
-  note: option("TEXT", "the evidence, such as what GoPay's administration shows"),
-  history: flag("print each step: when, which process, what was said, read or decided"),
-  csv: flag("print the history as CSV"),
-  json: flag("print JSON")
+  schema: option("NAME", {
+    en: "PostgreSQL: the schema of the ledger's tables (default: gopay)",
+    cs: "PostgreSQL: schéma tabulek ledgeru (jinak gopay)"
+  }),
+  "dual-approval-above": option("AMOUNT", {
+    en: "a decision about more than this amount counts once another operator agrees",
+    cs: "rozhodnutí o vyšší částce platí, až se k němu připojí druhý pracovník"
+  }),
+  payment: option("ID", { en: "search: of this payment", cs: "search: této platby" }),
+  order: option("NUMBER", { en: "search: payments of this order", cs: "search: platby této objednávky" }),
+  status: option("STATUS", {
+    en: `search: changes that are ${either.en.format(changeStatuses)}; payments that are ${either.en.format(paymentStatuses)}; subscriptions: that are ${either.en.format(subscriptionStatuses)}`,
+    cs: `search: změny ve stavu ${either.cs.format(changeStatuses)}; platby ve stavu ${either.cs.format(paymentStatuses)}; subscriptions: ve stavu ${either.cs.format(subscriptionStatuses)}`
+  }),
+  from: option("TIME", {
+    en: "search: requested at this time or later",
+    cs: "search: požadované v tomto čase nebo později"
+  }),
+  to: option("TIME", { en: "search: requested before this time", cs: "search: požadované před tímto časem" }),
+  after: option("KEY", { en: "search: after this item", cs: "search: po této položce" }),
+  limit: option("N", {
+    en: "search: at most this many (default: 500)",
+    cs: "search: nejvýše tolik (jinak 500)"
+  }),
+  version: option("N", {
+    en: "the version that you have seen; if what it shows has changed since, nothing is decided",
+    cs: "verze, kterou jste viděli; změnilo-li se mezitím, co ukazuje, nic se nerozhodne"
+  }),
+  kind: option("KIND", {
+    en: "which item of the key is decided, where it has several of the version",
+    cs: "o které položce klíče se rozhoduje, má-li jich v této verzi víc"
+  }),
+  since: option("TIME", {
+    en: "the time of the backup that was restored, such as 2026-11-20T03:00:00Z",
+    cs: "čas zálohy, která byla obnovena, například 2026-11-20T03:00:00Z"
+  }),
+  as: option("DECISION", {
+    en: "what fits, as show prints it: done or notDone of what was sent; cancelled or byHand of what is not; undecided takes a decision back; accepted or refused of a payment that is another one; giveBack of one that is too much. A new attempt is a new key",
+    cs: "co se hodí, podle show: done nebo notDone u odeslané změny; cancelled nebo byHand u neodeslané; undecided vezme rozhodnutí zpět; accepted nebo refused u jiné platby; giveBack u přebývající. Nový pokus má nový klíč"
+  }),
+  refund: option("REFUND", {
+    en: "the refund's id at the gateway: with byHand, or with done",
+    cs: "ID refundace u brány: s byHand, nebo s done"
+  }),
+  charge: option("PAYMENT", {
+    en: "the payment that a charge has made: with done",
+    cs: "platba, která stržením vznikla: s done"
+  }),
+  by: option("NAME", { en: "your name", cs: "vaše jméno" }),
+  note: option("TEXT", {
+    en: "the evidence, such as what GoPay's administration shows",
+    cs: "zdůvodnění, například co ukazuje administrace GoPay"
+  }),
+  history: flag({
+    en: "print each step: when, which process, what was said, read or decided",
+    cs: "vypsat každý krok: kdy, který proces, co se stalo, přečetlo nebo rozhodlo"
+  }),
+  csv: flag({ en: "print the history as CSV", cs: "vypsat historii jako CSV" }),
+  json: flag({ en: "print JSON", cs: "vypsat JSON" })
 } satisfies Options
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -83,14 +121,14 @@ const options = {
 
 type Cell = string | number | undefined
 
-/** The columns of a table, keyed by their headers. */
-type Columns<in Row> = Readonly<Record<string, (row: Row) => Cell>>
+/** The columns of a table, each with the name of its header. */
+type Columns<Row> = ReadonlyArray<readonly [header: keyof Words["ledger"]["columns"], cell: (row: Row) => Cell]>
 
 /** A table whose columns are as wide as they need to be. */
-const table = <Row>(columns: Columns<Row>, rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
-  const cellsOf = (row: Row) => Object.values(columns).map((cell) => printable(String(cell(row) ?? "")))
-  const all = [Object.keys(columns), ...rows.map(cellsOf)]
-  const widths = Object.keys(columns).map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)))
+const table = <Row>({ ledger }: Words, columns: Columns<Row>, rows: ReadonlyArray<Row>): ReadonlyArray<string> => {
+  const cellsOf = (row: Row) => columns.map(([, cell]) => printable(String(cell(row) ?? "")))
+  const all = [columns.map(([header]) => ledger.columns[header]), ...rows.map(cellsOf)]
+  const widths = columns.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)))
   return all.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -114,85 +152,134 @@ const currenciesOf = async (ledger: OpenLedger, rows: ReadonlyArray<OfPayment>):
   return new Map(found.map(({ currency, paymentId }) => [paymentId, currency]))
 }
 
-const amountOf = ({ amount, paymentId }: OfPayment, currencies: Currencies): string =>
-  amount === undefined ? "" : amountText(amount, currencies.get(paymentId))
+const amountOf = ({ amount, paymentId }: OfPayment, currencies: Currencies, { language }: Words): string =>
+  amount === undefined ? "" : amountText(amount, currencies.get(paymentId), language)
 
-const sharedColumns = (
-  currencies: Currencies
-): Columns<Pick<AttentionItem, "key" | "paymentId" | "orderNumber" | "operation" | "amount" | "since">> => ({
-  KEY: ({ key }) => key,
-  PAYMENT: ({ orderNumber, paymentId }) => paymentId ?? orderNumber,
-  OPERATION: ({ operation }) => operation,
-  AMOUNT: (row) => amountOf(row, currencies),
-  SINCE: ({ since }) => timeText(since)
-})
+const moneyOf = (amount: number, currency: string, { language }: Words): string =>
+  amountText(amount, currency, language)
 
-const changeColumns = (currencies: Currencies): Columns<ChangeEntry> => ({
-  ...sharedColumns(currencies),
-  STATUS: ({ status }) => status
-})
+type Listed = Pick<AttentionItem, "key" | "paymentId" | "orderNumber" | "operation" | "amount" | "since">
 
-const attentionColumns = (currencies: Currencies): Columns<AttentionItem> => ({
-  ...sharedColumns(currencies),
-  VERSION: ({ version }) => version,
-  KIND: ({ kind }) => kind
-})
+const sharedColumns = (said: Words, currencies: Currencies): Columns<Listed> => [
+  ["key", ({ key }) => key],
+  ["payment", ({ orderNumber, paymentId }) => paymentId ?? orderNumber],
+  ["operation", ({ operation }) => operation && wordsFor(said.books.operations, operation)],
+  ["amount", (row) => amountOf(row, currencies, said)],
+  ["since", ({ since }) => timeText(since, said.language)]
+]
+
+const changeColumns = (said: Words, currencies: Currencies): Columns<ChangeEntry> => [
+  ...sharedColumns(said, currencies),
+  ["status", ({ status }) => said.books.statuses[status]]
+]
+
+/** An item's kind in words, and as `--kind` takes it. */
+const kindText = ({ books }: Words, kind: AttentionItem["kind"]): string => withCode(books.kinds[kind], kind)
+
+const kindsText = (said: Words, kinds: ReadonlyArray<AttentionItem["kind"]> | undefined): string | undefined =>
+  kinds?.map((kind) => kindText(said, kind)).join(", ")
+
+const attentionColumns = (said: Words, currencies: Currencies): Columns<AttentionItem> => [
+  ...sharedColumns(said, currencies),
+  ["version", ({ version }) => version],
+  ["kind", ({ kind }) => kindText(said, kind)]
+]
+
+/** What an item is about: the ledger's own sentence, or in Czech that of the page for accountants. */
+const aboutItem = ({ books, language }: Words, { kind, message }: Pick<AttentionItem, "kind" | "message">): string =>
+  language === "en" ? message : books.explanations[kind]
 
 /** A heading and its table. Without rows, another text, if any. */
 const titled = <Row>(
+  said: Words,
   title: string,
   columns: Columns<Row>,
   rows: ReadonlyArray<Row>,
   ...none: ReadonlyArray<string>
-): ReadonlyArray<string> => (rows.length === 0 ? none : [title, ...table(columns, rows)])
+): ReadonlyArray<string> => (rows.length === 0 ? none : [title, ...table(said, columns, rows)])
 
-const shown = (entry: ChangeEntry, currencies: Currencies): ReadonlyArray<string> =>
-  factLines([
-    ["key", entry.key],
-    ["payment", entry.paymentId],
-    ["operation", entry.operation],
-    ["amount", amountOf(entry, currencies)],
-    ["status", entry.status],
-    ["attention", entry.attention?.join(", ")],
-    ["message", entry.message],
-    ["since", timeText(entry.since)],
-    ["sent", timeText(entry.sentAt)],
-    ["decided", timeText(entry.decidedAt)],
-    ["next step", timeText(entry.nextAt)],
-    ["version", entry.version],
-    ["decide as", entry.decisions.join(", ")]
+const shown = (said: Words, entry: ChangeEntry, currencies: Currencies): ReadonlyArray<string> => {
+  const { books, language } = said
+  const { facts } = said.ledger
+  return factLines([
+    [facts.key, entry.key],
+    [facts.payment, entry.paymentId],
+    [facts.operation, withCode(wordsFor(books.operations, entry.operation), entry.operation)],
+    [facts.amount, amountOf(entry, currencies, said)],
+    [facts.status, withCode(books.statuses[entry.status], entry.status)],
+    [facts.attention, kindsText(said, entry.attention)],
+    ...explained(said, entry.attention ?? []),
+    [facts.message, entry.message],
+    [facts.since, timeText(entry.since, language)],
+    [facts.sent, timeText(entry.sentAt, language)],
+    [facts.decided, timeText(entry.decidedAt, language)],
+    [facts.nextStep, timeText(entry.nextAt, language)],
+    [facts.version, entry.version],
+    [facts.decideAs, entry.decisions.join(", ")]
   ])
+}
+
+/** What kinds mean, where the ledger's own sentence, which is English, does not say it to the reader. */
+const explained = (
+  { books, language, ledger }: Words,
+  kinds: ReadonlyArray<AttentionItem["kind"]>
+): ReadonlyArray<readonly [string, string]> =>
+  language === "en" ? [] : kinds.map((kind) => [ledger.facts.explanation, books.explanations[kind]] as const)
+
+/** The state of a payment, or of its creation while there is none. */
+const paymentStatus = ({ books, language }: Words, { state, status }: Pick<PaymentEntry, "state" | "status">) =>
+  state === undefined
+    ? { code: status, words: books.paymentStatuses[status] }
+    : { code: state, words: paymentStateWords(state, language) }
 
 /** A payment, and its items for an operator. */
-const shownPayment = (entry: PaymentEntry, items: ReadonlyArray<AttentionItem>): ReadonlyArray<string> => [
-  ...factLines([
-    ["key", entry.key],
-    ["order", entry.orderNumber],
-    ["payment", entry.paymentId],
-    ["amount", amountText(entry.amount, entry.currency)],
-    ["status", entry.state ?? entry.status],
-    ["returned", entry.refunded === 0 ? undefined : amountText(entry.refunded, entry.currency)],
-    ["since", timeText(entry.since)]
-  ]),
-  ...items.flatMap((item) => [
-    "",
+const shownPayment = (said: Words, entry: PaymentEntry, items: ReadonlyArray<AttentionItem>): ReadonlyArray<string> => {
+  const { facts } = said.ledger
+  const { code, words } = paymentStatus(said, entry)
+  return [
     ...factLines([
-      ["attention", item.kind],
-      ["message", item.message],
-      ["version", item.version],
-      ["decide as", item.decisions.join(", ")]
+      [facts.key, entry.key],
+      [facts.order, entry.orderNumber],
+      [facts.payment, entry.paymentId],
+      [facts.amount, moneyOf(entry.amount, entry.currency, said)],
+      [facts.status, withCode(words, code)],
+      [facts.returned, entry.refunded === 0 ? undefined : moneyOf(entry.refunded, entry.currency, said)],
+      [facts.since, timeText(entry.since, said.language)]
+    ]),
+    ...items.flatMap((item) => [
+      "",
+      ...factLines([
+        [facts.attention, kindText(said, item.kind)],
+        ...explained(said, [item.kind]),
+        [facts.message, item.message],
+        [facts.version, item.version],
+        [facts.decideAs, item.decisions.join(", ")]
+      ])
     ])
-  ])
-]
-
-const stepColumns: Columns<HistoryEntry> = {
-  TIME: ({ at }) => timeText(at),
-  KEY: ({ key }) => key,
-  VERSION: ({ version }) => version,
-  STATUS: ({ state, status }) => [status, state].filter((part) => part !== undefined).join(" "),
-  PROCESS: ({ process }) => process,
-  MESSAGE: ({ attention, message }) => [attention?.join(", "), message].filter((part) => part !== undefined).join(": ")
+  ]
 }
+
+/** The status after a step, and the payment's state. */
+const stepStatus = (
+  { books, language }: Words,
+  { operation, state, status }: Pick<HistoryEntry, "operation" | "state" | "status">
+): string => {
+  const ofChange = { ...books.statuses, ...books.stepStatuses }
+  const words = wordsFor(operation === "createPayment" ? books.paymentStatuses : ofChange, status)
+  return state === undefined ? words : `${words}, ${paymentStateWords(state, language)}`
+}
+
+const stepColumns = (said: Words): Columns<HistoryEntry> => [
+  ["time", ({ at }) => timeText(at, said.language)],
+  ["key", ({ key }) => key],
+  ["version", ({ version }) => version],
+  ["status", (step) => stepStatus(said, step)],
+  ["process", ({ process }) => process],
+  [
+    "message",
+    ({ attention, message }) => [kindsText(said, attention), message].filter((part) => part !== undefined).join(": ")
+  ]
+]
 
 const historyHeads = [
   "id",
@@ -223,50 +310,51 @@ const allHistory = async (ledger: OpenLedger): Promise<ReadonlyArray<HistoryEntr
   }
 }
 
-const paymentColumns: Columns<PaymentEntry> = {
-  KEY: ({ key }) => key,
-  PAYMENT: ({ paymentId }) => paymentId,
-  AMOUNT: ({ amount, currency }) => amountText(amount, currency),
-  SINCE: ({ since }) => timeText(since),
-  STATE: ({ state, status }) => state ?? status,
-  RETURNED: ({ currency, refunded }) => (refunded === 0 ? "" : amountText(refunded, currency)),
-  ATTENTION: ({ attention }) => attention?.join(", ")
-}
+const paymentColumns = (said: Words): Columns<PaymentEntry> => [
+  ["key", ({ key }) => key],
+  ["payment", ({ paymentId }) => paymentId],
+  ["amount", ({ amount, currency }) => moneyOf(amount, currency, said)],
+  ["since", ({ since }) => timeText(since, said.language)],
+  ["state", (entry) => paymentStatus(said, entry).words],
+  ["returned", ({ currency, refunded }) => (refunded === 0 ? "" : moneyOf(refunded, currency, said))],
+  ["attention", ({ attention }) => kindsText(said, attention)]
+]
 
-const subscriptionColumns: Columns<Subscription> = {
-  NAME: ({ name }) => name,
-  STATUS: ({ status }) => status,
-  MAXIMUM: ({ currency, maximum }) => amountText(maximum, currency),
-  "FIRST PAYMENT": ({ paymentId }) => paymentId,
-  "CARD UNTIL": ({ cardExpires }) => cardExpires,
-  "WAITS FOR ORDER": ({ awaitedOrder }) => awaitedOrder
-}
+const subscriptionColumns = (said: Words): Columns<Subscription> => [
+  ["name", ({ name }) => name],
+  ["status", ({ status }) => said.ledger.subscriptionStatuses[status]],
+  ["maximum", ({ currency, maximum }) => moneyOf(maximum, currency, said)],
+  ["firstPayment", ({ paymentId }) => paymentId],
+  ["cardUntil", ({ cardExpires }) => cardExpires],
+  ["awaitedOrder", ({ awaitedOrder }) => awaitedOrder]
+]
 
-const periodColumns = (currency: Subscription["currency"]): Columns<SubscriptionDetails["periods"][number]> => ({
-  PERIOD: ({ period }) => period,
-  STATUS: ({ status }) => status,
-  AMOUNT: ({ amount }) => amountText(amount, currency),
-  ATTEMPTS: ({ attempts }) => attempts,
-  PAYMENT: ({ paymentId }) => paymentId,
-  "NEXT ATTEMPT": ({ nextAttemptAt }) => timeText(nextAttemptAt),
-  "LAST ATTEMPT": ({ attemptKey, failure }) => failure?.message ?? attemptKey
-})
+const periodColumns = (
+  said: Words,
+  currency: Subscription["currency"]
+): Columns<SubscriptionDetails["periods"][number]> => [
+  ["period", ({ period }) => period],
+  ["status", ({ status }) => said.ledger.periodStatuses[status]],
+  ["amount", ({ amount }) => moneyOf(amount, currency, said)],
+  ["attempts", ({ attempts }) => attempts],
+  ["payment", ({ paymentId }) => paymentId],
+  ["nextAttempt", ({ nextAttemptAt }) => timeText(nextAttemptAt, said.language)],
+  ["lastAttempt", ({ attemptKey, failure }) => failure?.message ?? attemptKey]
+]
 
-const merchantColumns: Columns<LedgerMerchant> = {
-  GOID: ({ goid }) => goid,
-  GATEWAY: ({ gateway }) => gateway,
-  OPEN: ({ openChanges }) => openChanges,
-  "NEEDS AN OPERATOR": ({ attention }) => attention
-}
+const merchantColumns: Columns<LedgerMerchant> = [
+  ["goid", ({ goid }) => goid],
+  ["gateway", ({ gateway }) => gateway],
+  ["open", ({ openChanges }) => openChanges],
+  ["needsOperator", ({ attention }) => attention]
+]
 
 /** A key with the version that was seen: `KEY@3`, or the key alone and `--version`. */
 const versionedKey = (text: string, version: string | undefined) => {
   const match = version === undefined ? /^(.+)@(\d+)$/.exec(text) : null
   const [, key = text, seen = version] = match ?? []
   if (seen === undefined || !/^\d+$/.test(seen)) {
-    throw new WrongUsage(
-      "Give --version, the number that list and show print; for several keys: KEY@VERSION KEY@VERSION"
-    )
+    throw new WrongUsage(({ ledger }) => ledger.giveVersion)
   }
   return { key, version: Number(seen) }
 }
@@ -289,20 +377,20 @@ const seenRow = async (
   }
 ): Promise<SeenChange | undefined> => {
   const own = items.filter((item) => item.key === key)
-  const fail = (message: string) => new CommandFailure(1, message)
+  const fail = (said: (words: Words["ledger"]) => string) => new CommandFailure(1, (words) => said(words.ledger))
   const change = isPaymentKey(key) ? undefined : await ledger.getChange(key)
   if (change === undefined) {
-    if (!isPaymentKey(key)) throw fail(`There is no change with the key ${printable(key)}.`)
-    if (own.length === 0) throw fail(`There is nothing to decide about the payment ${printable(key)}.`)
+    if (!isPaymentKey(key)) throw fail((said) => said.noKey(false, printable(key)))
+    if (own.length === 0) throw fail((said) => said.nothingToDecide(printable(key)))
   }
   const seen = itemsSeen(own, change?.version ?? Infinity, { kind, version })
   if (own.length === 0 ? change?.version !== version : seen.length === 0) {
     const at = change?.version ?? Math.max(...own.map((item) => item.version))
-    throw fail(`${printable(key)} has moved since: it is at version ${at}. Read it again.`)
+    throw fail((said) => said.moved(printable(key), at))
   }
   const fitting = [...new Set(own.length === 0 ? change?.decisions : seen.flatMap(({ decisions }) => decisions))]
   if (as !== undefined && !fitting.some((one) => one === as)) {
-    throw fail(`${printable(key)}: ${unfitDecision(as, fitting)}`)
+    throw fail((said) => said.unfit(printable(key), as, fitting.join(", "), unfitDecision(as, fitting)))
   }
   return change === undefined ? undefined : { status: change.status, hasItems: own.length > 0 }
 }
@@ -323,21 +411,26 @@ const allAttention = async (ledger: OpenLedger): Promise<ReadonlyArray<Attention
 
 /** Requires the name and the evidence of a decision. */
 const signed = (by: string | undefined, note: string | undefined) => {
-  if (!by?.trim() || !note?.trim()) throw new WrongUsage("Give your name (--by) and the evidence (--note)")
+  if (!by?.trim() || !note?.trim()) throw new WrongUsage(({ ledger }) => ledger.giveSignature)
   return { by, note }
 }
 
 const oneOf = <Word extends string>(words: ReadonlyArray<Word>, text: string | undefined): Word | undefined =>
   words.find((word) => word === text)
 
-const decisionOf = <Word extends string>(row: string, words: ReadonlyArray<Word>, as: string | undefined): Word => {
+const decisionOf = <Word extends string>(
+  isPayment: boolean,
+  words: ReadonlyArray<Word>,
+  as: string | undefined
+): Word => {
   const decision = oneOf(words, as)
-  if (decision === undefined) throw new WrongUsage(`${row} is resolved as one of ${words.join(", ")}`)
+  if (decision === undefined) throw new WrongUsage(({ ledger }) => ledger.resolvedAs(isPayment, words.join(", ")))
   return decision
 }
 
-/** The flags, and a function that opens the ledger that they name. */
+/** The flags, the words of the language, and a function that opens the ledger that they name. */
 interface Given extends Omit<Values<typeof options>, "installation" | "schema" | "store"> {
+  readonly said: Words
   readonly inLedger: <A>(use: (ledger: OpenLedger) => Promise<A>) => Promise<A>
 }
 
@@ -347,45 +440,47 @@ interface Given extends Omit<Values<typeof options>, "installation" | "schema" |
 interface Found {
   readonly value: unknown
   readonly lines: ReadonlyArray<string>
-  readonly failure?: string | undefined
+  readonly failure?: Said | undefined
 }
 
 interface Action {
   /** The names of its arguments. Default: it takes none. */
-  readonly args?: ReadonlyArray<string>
+  readonly args?: ReadonlyArray<keyof Words["ledger"]["args"]>
   /** Returns nothing if it has already printed everything. */
   readonly run: (given: Given, ...args: Array<string>) => Promise<Found | undefined>
   /** Whether it takes any number of arguments, but at least one. */
   readonly takesMany?: boolean
 }
 
-const notSending = ({ message, since }: LedgerHealth): string =>
-  `Nothing is sent${since === undefined ? "" : ` since ${timeText(since)}`}: ${printable(message)}`
+const notSending = ({ findings, language }: Words, health: LedgerHealth): string =>
+  findings.notSendingSince(timeText(health.since, language), printable(findings.health(health)))
 
 /** A change by its key, in the form to be printed. */
-const foundChange = async (ledger: OpenLedger, key: string) => {
+const foundChange = async (said: Words, ledger: OpenLedger, key: string) => {
   const entry = await ledger.getChange(key)
-  return entry && { value: entry, lines: shown(entry, await currenciesOf(ledger, [entry])) }
+  return entry && { value: entry, lines: shown(said, entry, await currenciesOf(ledger, [entry])) }
 }
 
 /** A payment by its key, with its items, in the form to be printed. */
-const foundPayment = async (ledger: OpenLedger, key: string) => {
+const foundPayment = async (said: Words, ledger: OpenLedger, key: string) => {
   const { orderNumber } = paymentOfKey(key) ?? {}
   const entry = (await ledger.listPayments({ orderNumber })).find((one) => one.key === key)
   if (entry === undefined) return undefined
   const items = (await allAttention(ledger)).filter((item) => item.key === key)
-  return { value: { ...entry, items }, lines: shownPayment(entry, items) }
+  return { value: { ...entry, items }, lines: shownPayment(said, entry, items) }
 }
 
 const pageOf = ({ after, limit }: Given) => ({ after, limit: limit === undefined ? undefined : Number(limit) })
 
 const checkStatus = (status: string | undefined, known: ReadonlyArray<string>): void => {
-  if (status !== undefined && !known.includes(status)) throw new WrongUsage(`Give --status, one of ${known.join(", ")}`)
+  if (status !== undefined && !known.includes(status)) {
+    throw new WrongUsage(({ ledger }) => ledger.giveOneOf("status", known.join(", ")))
+  }
 }
 
 export const actions: { readonly [action: string]: Action } = {
   list: {
-    run: async ({ inLedger }) => {
+    run: async ({ inLedger, said }) => {
       const { currencies, ...value } = await inLedger(async (ledger) => {
         const attention = await ledger.listAttention()
         const open = await ledger.listChanges({ isOpen: true })
@@ -400,28 +495,29 @@ export const actions: { readonly [action: string]: Action } = {
       const listed = new Set(value.attention.map(({ key }) => key))
       const underWay = value.open.filter(({ key }) => !listed.has(key))
       const others = value.merchants.filter(({ isOwn }) => !isOwn)
-      const rowsOfOthers = titled("Not shown, rows of other merchants:", merchantColumns, others)
+      const rowsOfOthers = titled(said, said.ledger.otherMerchants, merchantColumns, others)
       if (others.length > 0 && others.length === value.merchants.length) {
         return {
           value,
           lines: rowsOfOthers,
-          failure: "This ledger has rows of other merchants only. Set GOPAY_GOID and the other variables."
+          failure: ({ ledger }) => ledger.onlyOtherMerchants
         }
       }
-      const nothing = `Nothing ${others.length === 0 ? "" : "of this merchant "}needs an operator.`
+      const nothing = said.ledger.nothingNeedsOperator(others.length > 0)
       return {
         value,
         lines: [
-          ...(value.health.isSending ? [] : [notSending(value.health), ""]),
-          ...titled("Needs an operator:", attentionColumns(currencies), value.attention, nothing),
+          ...(value.health.isSending ? [] : [notSending(said, value.health), ""]),
+          ...titled(said, said.ledger.needsOperator, attentionColumns(said, currencies), value.attention, nothing),
           "",
-          ...value.attention.map(({ key, message }) => printable(`${key}: ${message}`)),
+          ...value.attention.map((item) => printable(`${item.key}: ${aboutItem(said, item)}`)),
           ...(value.attention.length === 0 ? [] : [""]),
           ...titled(
-            "Open:",
-            changeColumns(currencies),
+            said,
+            said.ledger.open,
+            changeColumns(said, currencies),
             underWay,
-            value.open.length === 0 ? "Nothing is open." : "Nothing else is open."
+            said.ledger.nothingOpen(value.open.length > 0)
           ),
           ...(others.length === 0 ? [] : ["", ...rowsOfOthers])
         ]
@@ -429,28 +525,31 @@ export const actions: { readonly [action: string]: Action } = {
     }
   },
   show: {
-    args: ["a change or a payment by its key"],
-    run: async ({ history, inLedger }, key = "") => {
+    args: ["row"],
+    run: async ({ history, inLedger, said }, key = "") => {
       const { found, steps } = await inLedger(async (ledger) => ({
-        found: await (isPaymentKey(key) ? foundPayment : foundChange)(ledger, key),
+        found: await (isPaymentKey(key) ? foundPayment : foundChange)(said, ledger, key),
         steps: history ? await ledger.getHistory(key) : []
       }))
       if (found === undefined && steps.length === 0) {
-        const subject = isPaymentKey(key) ? "payment" : "change"
-        throw new CommandFailure(1, `There is no ${subject} with the key ${printable(key)}.`)
+        throw new CommandFailure(1, ({ ledger }) => ledger.noKey(isPaymentKey(key), printable(key)))
       }
       const { lines = [], value } = found ?? {}
       return {
         value: history ? { ...value, history: steps } : value,
-        lines: [...lines, ...(lines.length > 0 && history ? [""] : []), ...(history ? table(stepColumns, steps) : [])]
+        lines: [
+          ...lines,
+          ...(lines.length > 0 && history ? [""] : []),
+          ...(history ? table(said, stepColumns(said), steps) : [])
+        ]
       }
     }
   },
   history: {
-    run: async ({ csv, inLedger, json }) => {
-      if (csv && json) throw new WrongUsage("Give --json or --csv, not both")
+    run: async ({ csv, inLedger, json, said }) => {
+      if (csv && json) throw new WrongUsage(({ ledger }) => ledger.jsonOrCsv)
       const steps = await inLedger(allHistory)
-      const lines = steps.length === 0 ? ["There is no history."] : table(stepColumns, steps)
+      const lines = steps.length === 0 ? [said.ledger.noHistory] : table(said, stepColumns(said), steps)
       if (!csv) return { value: steps, lines }
       const rows = steps.map((step) => {
         const cells = { ...step, attention: step.attention?.join(" ") }
@@ -462,7 +561,7 @@ export const actions: { readonly [action: string]: Action } = {
   },
   search: {
     run: async (given) => {
-      const { after, from, order, payment, status, to } = given
+      const { after, from, order, payment, said, status, to } = given
       const page = { ...pageOf(given), createdFrom: from, createdBefore: to, paymentId: payment }
       checkStatus(status, [...changeStatuses, ...paymentStatuses])
       const changeStatus = oneOf(changeStatuses, status)
@@ -483,10 +582,10 @@ export const actions: { readonly [action: string]: Action } = {
       return {
         value,
         lines: [
-          ...titled("Changes:", changeColumns(currencies), changes),
+          ...titled(said, said.ledger.changes, changeColumns(said, currencies), changes),
           ...(changes.length === 0 ? [] : [""]),
-          ...titled("Payments:", paymentColumns, payments),
-          ...(changes.length + payments.length === 0 ? ["Nothing is found."] : [])
+          ...titled(said, said.ledger.payments, paymentColumns(said), payments),
+          ...(changes.length + payments.length === 0 ? [said.ledger.nothingFound] : [])
         ]
       }
     }
@@ -498,38 +597,46 @@ export const actions: { readonly [action: string]: Action } = {
       const value = await given.inLedger((ledger) => ledger.listSubscriptions(page))
       return {
         value,
-        lines: value.length === 0 ? ["There are no subscriptions."] : table(subscriptionColumns, value)
+        lines:
+          value.length === 0
+            ? [given.said.ledger.noSubscriptions]
+            : table(given.said, subscriptionColumns(given.said), value)
       }
     }
   },
   subscription: {
-    args: ["a subscription by its name"],
-    run: async ({ inLedger }, subscription = "") => {
+    args: ["subscription"],
+    run: async ({ inLedger, said }, subscription = "") => {
       const value = await inLedger((ledger) => ledger.getSubscription(subscription))
-      if (value === undefined) throw new CommandFailure(1, `There is no subscription ${printable(subscription)}.`)
+      if (value === undefined)
+        throw new CommandFailure(1, ({ ledger }) => ledger.noSubscription(printable(subscription)))
       return {
         value,
-        lines: [...table(subscriptionColumns, [value]), ...titled("", periodColumns(value.currency), value.periods)]
+        lines: [
+          ...table(said, subscriptionColumns(said), [value]),
+          ...titled(said, "", periodColumns(said, value.currency), value.periods)
+        ]
       }
     }
   },
   resolve: {
-    args: ["one change by its key"],
+    args: ["change"],
     takesMany: true,
-    run: async ({ as, by, charge, inLedger, json, kind: about, note, refund, version }, ...given) => {
+    run: async ({ as, by, charge, inLedger, json, kind: about, note, refund, said, version }, ...given) => {
       const named = given.map((text) => versionedKey(text, version))
       const kind = oneOf(attentionKinds, about)
-      if (kind !== about) throw new WrongUsage(`Give --kind, one of ${attentionKinds.join(", ")}`)
-      if (oneOf(decisions, as) === undefined) throw new WrongUsage(`Give --as, one of ${decisions.join(", ")}`)
+      if (kind !== about) throw new WrongUsage(({ ledger }) => ledger.giveOneOf("kind", attentionKinds.join(", ")))
+      if (oneOf(decisions, as) === undefined)
+        throw new WrongUsage(({ ledger }) => ledger.giveOneOf("as", decisions.join(", ")))
       for (const [option, id] of Object.entries({ refund, charge })) {
-        if (id !== undefined && named.length > 1) throw new WrongUsage(`Give --${option} with one key only`)
+        if (id !== undefined && named.length > 1) throw new WrongUsage(({ ledger }) => ledger.oneKeyOnly(option))
       }
       const signature = signed(by, note)
       const ids = { refundId: refund, chargeId: charge }
       const decided = named.map((row) =>
         isPaymentKey(row.key)
-          ? { ...row, ofPayment: decisionOf("A payment", paymentDecisionNames, as) }
-          : { ...row, ofChange: decisionOf("A change", changeDecisionNames, as) }
+          ? { ...row, ofPayment: decisionOf(true, paymentDecisionNames, as) }
+          : { ...row, ofChange: decisionOf(false, changeDecisionNames, as) }
       )
       const outcomes: Array<ChangeOutcome | Order> = []
       await inLedger(async (ledger) => {
@@ -549,7 +656,8 @@ export const actions: { readonly [action: string]: Action } = {
           outcomes.push(outcome)
           // One after another: decisions are reported even if the next one fails.
           if (!json) {
-            console.log(printable(`${key}: ${"_tag" in outcome ? outcome._tag : as}. ${outcome.message}`))
+            const decision = "_tag" in outcome ? said.ledger.outcomes[outcome._tag] : String(as)
+            console.log(printable(said.ledger.decided(key, decision, outcome.message)))
           }
         }
       })
@@ -557,64 +665,54 @@ export const actions: { readonly [action: string]: Action } = {
     }
   },
   acknowledge: {
-    args: ["the payment by its id", "the refund by its id"],
-    run: async ({ by, inLedger, note }, payment = "", refund = "") => {
+    args: ["payment", "refund"],
+    run: async ({ by, inLedger, note, said }, payment = "", refund = "") => {
       const acknowledgement = signed(by, note)
       const isAcknowledged = await inLedger((ledger) => ledger.acknowledgeRefund(payment, refund, acknowledgement))
       return {
         value: { payment, refund, ...acknowledgement, isAcknowledged },
         lines: [
           printable(
-            isAcknowledged
-              ? `Refund ${refund} of payment ${payment} is acknowledged.`
-              : `Recorded. Another operator has to acknowledge refund ${refund} of payment ${payment} as well.`
+            isAcknowledged ? said.ledger.acknowledged(refund, payment) : said.ledger.acknowledgedByOne(refund, payment)
           )
         ]
       }
     }
   },
   release: {
-    args: ["the first payment by its id"],
-    run: async ({ by, inLedger, note }, payment = "") => {
+    args: ["firstPayment"],
+    run: async ({ by, inLedger, note, said }, payment = "") => {
       const release = signed(by, note)
       const isReleased = await inLedger((ledger) => ledger.releaseCharges(payment, release))
       return {
         value: { payment, ...release, isReleased },
-        lines: [
-          printable(
-            isReleased
-              ? `The charges of payment ${payment} go on.`
-              : `Recorded. Another operator has to release the charges of payment ${payment} as well.`
-          )
-        ]
+        lines: [printable(isReleased ? said.ledger.released(payment) : said.ledger.releasedByOne(payment))]
       }
     }
   },
   retire: {
-    args: ["a handler"],
-    run: async ({ inLedger }, name = "") => {
+    args: ["handler"],
+    run: async ({ inLedger, said }, name = "") => {
       const handler = oneOf(handlerNames, name)
-      if (handler === undefined) throw new WrongUsage(`Name a handler: ${either.format(handlerNames)}`)
+      if (handler === undefined)
+        throw new WrongUsage(({ language, ledger }) => ledger.nameHandler(either[language].format(handlerNames)))
       await inLedger((ledger) => ledger.retireHandler(handler))
-      return { value: { handler }, lines: [`${handler} is given up. A process that runs with it begins anew.`] }
+      return { value: { handler }, lines: [said.ledger.retired(handler)] }
     }
   },
   doctor: {
-    run: async ({ inLedger }) => {
+    run: async ({ inLedger, json, said }) => {
       const found = await inLedger(readLedger)
-      const findings = ledgerFindings(found.health, found.metrics, Date.now())
+      // What programs read does not depend on the language.
+      const findings = ledgerFindings(found.health, found.metrics, Date.now(), json ? words.en : said)
       const { grantees = [] } = found.health
       return {
         value: { ...found, findings },
         lines: [
-          ...(findings.length === 0 ? ["Nothing is wrong."] : findings.map(printable)),
-          ...(grantees.length === 0
-            ? []
-            : [
-                printable(`These roles have rights on the ledger's tables, beside their owner: ${grantees.join(", ")}.`)
-              ])
+          ...(findings.length === 0 ? [said.findings.nothingWrong] : findings.map(printable)),
+          ...(grantees.length === 0 ? [] : [printable(said.findings.grantees(grantees.join(", ")))])
         ],
-        failure: findings.length === 0 ? undefined : `${findings.length} found.`
+        failure: findings.length === 0 ? undefined : (said) => said.findings.found(findings.length)
       }
     }
   },
@@ -632,7 +730,7 @@ export const actions: { readonly [action: string]: Action } = {
   health: {
     run: async (given) => {
       const found = await healthAfter(given, async () => {})
-      return { ...found, failure: found.value.isSending ? undefined : "Nothing is sent." }
+      return { ...found, failure: found.value.isSending ? undefined : ({ findings }) => findings.nothingIsSent }
     }
   },
   pause: { run: (given) => healthAfter(given, (ledger) => ledger.pause()) },
@@ -641,7 +739,7 @@ export const actions: { readonly [action: string]: Action } = {
     run: async (given) => {
       const { since } = given
       if (since === undefined || Number.isNaN(new Date(since).getTime())) {
-        throw new WrongUsage("Give --since, a time such as 2026-11-20T03:00:00Z")
+        throw new WrongUsage(({ ledger }) => ledger.giveSince)
       }
       return healthAfter(given, (ledger) => ledger.distrust({ since }))
     }
@@ -649,26 +747,29 @@ export const actions: { readonly [action: string]: Action } = {
 }
 
 /** Does something to the ledger as a whole. Returns its health afterwards. */
-const healthAfter = async ({ inLedger }: Given, run: (ledger: OpenLedger) => Promise<void>) => {
+const healthAfter = async ({ inLedger, said }: Given, run: (ledger: OpenLedger) => Promise<void>) => {
   const value = await inLedger(async (ledger) => {
     await run(ledger)
     return ledger.getHealth()
   })
-  return { value, lines: [value.isSending ? value.message : notSending(value)] }
+  return { value, lines: [value.isSending ? said.findings.health(value) : notSending(said, value)] }
 }
 
 const amountGiven = (flag: string, text: string): number => {
   try {
     return amountFromDecimal(text)
   } catch {
-    throw new WrongUsage(`Give ${flag} an amount such as 1399.50`)
+    throw new WrongUsage(({ ledger }) => ledger.giveAmount(flag))
   }
 }
 
 export const ledgerCommand = commandOf({
   name: "ledger",
-  summary: "what is open in a shop's ledger and needs an operator",
-  about: `Usage: effect-gopay ledger list --store STORE [--json]
+  summary: {
+    en: "what is open in a shop's ledger and needs an operator",
+    cs: "co v ledgeru obchodu probíhá a čeká na rozhodnutí"
+  },
+  usage: `ledger list --store STORE [--json]
        effect-gopay ledger show KEY --store STORE [--history] [--json]
        effect-gopay ledger history --store STORE [--csv | --json]
        effect-gopay ledger search --store STORE [--payment ID] [--order NUMBER] [--status STATUS] [--from TIME] [--to TIME]
@@ -680,9 +781,9 @@ export const ledgerCommand = commandOf({
        effect-gopay ledger release PAYMENT --store STORE --by NAME --note TEXT
        effect-gopay ledger retire HANDLER --store STORE
        effect-gopay ledger doctor|health|metrics|pause|resume --store STORE
-       effect-gopay ledger distrust --since TIME --store STORE
-
-Shows what is open in a shop's ledger and what needs an operator, and records decisions. It
+       effect-gopay ledger distrust --since TIME --store STORE`,
+  about: {
+    en: `Shows what is open in a shop's ledger and what needs an operator, and records decisions. It
 sends no change to the gateway: that is for the shop's own processes.
 
 show --history prints each step of a change, or of the payment of an order by its name in the
@@ -704,29 +805,57 @@ STORE is a file with SQLite, or the address of a PostgreSQL (postgres://…), wh
 through the package pg of the project in this directory. A file needs Node.js 22.13 or newer,
 or libsql or better-sqlite3 in that project.
 
-The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT;
-when none of them is set, the one of the local gateway at ${localUrl}.`,
+${merchantAbout.en}`,
+    cs: `Ukáže, co v ledgeru obchodu probíhá a čeká na rozhodnutí, a rozhodnutí zaznamená. Do brány
+nic neposílá: to dělají procesy obchodu.
+
+show --history vypíše každý krok změny, nebo platby objednávky podle jejího jména v seznamu;
+history vypíše kroky všech, pro audit.
+
+search najde změny a platby, i rozhodnuté, od nejstarších, nejvýše 500; --after KEY pokračuje
+za poslední. subscriptions stejně vypíše předplatná, --after NAME; subscription vypíše jedno
+i s obdobími.
+
+doctor řekne, co není v pořádku a co s tím, a pak skončí s 1. health řekne, zda se odesílá,
+a skončí s 1, když ne. metrics vypíše, co čte Prometheus.
+
+acknowledge nechá refundace platby pokračovat, i když jednu provedl někdo jinde. distrust
+spusťte po obnovení zálohy, před prvním workerem. release nechá pokračovat stržení s první
+platbou, která obnovení zastavilo: nejdřív zjistěte, co se s ní od zálohy strhlo. retire
+vyřadí handler, který už obchod nemá: onPayment, onChange nebo onSubscription.
+
+STORE je soubor SQLite, nebo adresa PostgreSQL (postgres://…), na kterou se přistupuje
+balíčkem pg z projektu v tomto adresáři. Soubor potřebuje Node.js 22.13 nebo novější,
+nebo v projektu libsql či better-sqlite3.
+
+${merchantAbout.cs}`
+  },
   options,
   takes: Infinity,
-  run: async (values, [word, ...given]) => {
+  run: async (values, [word, ...given], { language }) => {
     const action = word === undefined ? undefined : ownMember(actions, word)
     if (action === undefined) {
       const known = Object.keys(actions).join(", ")
-      throw new WrongUsage(word === undefined ? `Name one of ${known}` : `Unknown: ${word}. Name one of ${known}`)
+      throw new WrongUsage(({ ledger }) =>
+        word === undefined ? ledger.nameAction(known) : ledger.unknownAction(word, known)
+      )
     }
     const { args = [], run, takesMany } = action
     const surplus = takesMany === true ? [] : given.slice(args.length)
-    if (surplus.length > 0) throw new WrongUsage(`Unexpected argument: ${surplus.join(" ")}`)
+    if (surplus.length > 0) throw new WrongUsage((said) => said.surplus(surplus.join(" ")))
     const { installation, schema, store, ...flags } = values
-    if (store === undefined || store === "") throw new WrongUsage("Give the ledger's database with --store")
+    if (store === undefined || store === "") throw new WrongUsage(({ ledger }) => ledger.giveStore)
     const missing = args[given.length]
-    if (missing !== undefined) throw new WrongUsage(`Name ${missing}`)
+    if (missing !== undefined) throw new WrongUsage(({ ledger }) => ledger.name(ledger.args[missing]))
     const above = flags["dual-approval-above"]
     const dualApprovalAbove = above === undefined ? undefined : amountGiven("--dual-approval-above", above)
     const inLedger: Given["inLedger"] = (use) => withLedger(store, { installation, schema, dualApprovalAbove }, use)
-    const found = await run({ ...flags, inLedger }, ...given)
+    const said = words[language]
+    const found = await run({ ...flags, said, inLedger }, ...given)
     if (found === undefined) return
-    console.log(values.json ? JSON.stringify(found.value, null, 2) : [merchantLine(), "", ...found.lines].join("\n"))
+    console.log(
+      values.json ? JSON.stringify(found.value, null, 2) : [merchantLine(said), "", ...found.lines].join("\n")
+    )
     if (found.failure !== undefined) throw new CommandFailure(1, found.failure)
   }
 })

@@ -32,42 +32,59 @@ import {
   WrongUsage
 } from "./Command.js"
 import { printable } from "./OutputText.js"
+import type { Language } from "./Language.js"
 import { localAddress, localUrl } from "./ShopClient.js"
+import { words } from "./Words.js"
 
 const options = {
   port: {
-    ...option("NUMBER", `the port to listen on; 0 means any free one (default: ${localAddress.port})`),
+    ...option("NUMBER", {
+      en: `the port to listen on; 0 means any free one (default: ${localAddress.port})`,
+      cs: `port, na kterém naslouchá; 0 je kterýkoli volný (jinak ${localAddress.port})`
+    }),
     default: localAddress.port
   },
   host: {
-    ...option("NAME", `the address to listen on (default: ${localAddress.host}, this machine only)`),
+    ...option("NAME", {
+      en: `the address to listen on (default: ${localAddress.host}, this machine only)`,
+      cs: `adresa, na které naslouchá (jinak ${localAddress.host}, jen tento počítač)`
+    }),
     default: localAddress.host
   },
-  "allow-host": repeatable(
-    "NAME",
-    "another name that the gateway answers to, such as gopay between containers; may be repeated"
-  ),
-  "public-url": option(
-    "URL",
-    `the address at which browsers and clients reach the gateway, such as ${localUrl} when it runs in a container`
-  ),
-  seed: option(
-    "FILE",
-    "the initial merchants, payments, cards and settings (JSON; the schema is effect-gopay/seed.schema.json)"
-  ),
-  data: option(
-    "FILE",
-    "keep the state in this file between runs; the file is created when it does not exist, and used in place of the seed when it does"
-  ),
-  set: repeatable(
-    "NAME=VALUE",
-    "a setting, such as --set refund=acceptedThenFailed; may be repeated (for names and values see --settings, or Settings on the dashboard)"
-  ),
-  settings: flag("print the settings, their defaults and their values"),
-  strict: flag("refuse all that GoPay is said to refuse (recommended for CI); without it the log warns of such calls"),
-  open: flag("open the dashboard in the browser"),
-  quiet: flag("print no lines for requests"),
-  json: flag("print the log as JSON, one entry on each line, and the rest to stderr"),
+  "allow-host": repeatable("NAME", {
+    en: "another name that the gateway answers to, such as gopay between containers; may be repeated",
+    cs: "další jméno, na které brána odpovídá, například gopay mezi kontejnery; lze opakovat"
+  }),
+  "public-url": option("URL", {
+    en: `the address at which browsers and clients reach the gateway, such as ${localUrl} when it runs in a container`,
+    cs: `adresa, na které bránu najdou prohlížeče a klienti, například ${localUrl}, běží-li v kontejneru`
+  }),
+  seed: option("FILE", {
+    en: "the initial merchants, payments, cards and settings (JSON; the schema is effect-gopay/seed.schema.json)",
+    cs: "počáteční obchodníci, platby, karty a nastavení (JSON; schéma je effect-gopay/seed.schema.json)"
+  }),
+  data: option("FILE", {
+    en: "keep the state in this file between runs; the file is created when it does not exist, and used in place of the seed when it does",
+    cs: "držet stav mezi běhy v tomto souboru; když neexistuje, vytvoří se, a když existuje, použije se místo počátečních dat"
+  }),
+  set: repeatable("NAME=VALUE", {
+    en: "a setting, such as --set refund=acceptedThenFailed; may be repeated (for names and values see --settings, or Settings on the dashboard)",
+    cs: "nastavení, například --set refund=acceptedThenFailed; lze opakovat (názvy a hodnoty viz --settings nebo Settings na přehledu)"
+  }),
+  settings: flag({
+    en: "print the settings, their defaults and their values",
+    cs: "vypsat nastavení, výchozí a možné hodnoty (anglicky)"
+  }),
+  strict: flag({
+    en: "refuse all that GoPay is said to refuse (recommended for CI); without it the log warns of such calls",
+    cs: "odmítat vše, co podle dokumentace odmítá GoPay (doporučeno pro CI); jinak na to upozorní log"
+  }),
+  open: flag({ en: "open the dashboard in the browser", cs: "otevřít přehled v prohlížeči" }),
+  quiet: flag({ en: "print no lines for requests", cs: "nevypisovat řádky o požadavcích" }),
+  json: flag({
+    en: "print the log as JSON, one entry on each line, and the rest to stderr",
+    cs: "vypisovat log jako JSON, položku na řádek, a ostatní na stderr"
+  }),
   password: { type: "string" }
 } satisfies Options
 
@@ -187,11 +204,11 @@ const settingsOf = (texts: ReadonlyArray<string>): SettingsChange =>
   Object.fromEntries(
     texts.map((text) => {
       const [, name, value] = /^(\w+)=(.*)$/s.exec(text) ?? []
-      if (name === undefined || value === undefined) throw new WrongUsage(`--set must be NAME=VALUE, not ${text}`)
+      if (name === undefined || value === undefined) throw new WrongUsage((said) => said.localGateway.setForm(text))
       try {
         return [name, settingValue(value)]
       } catch {
-        throw new WrongUsage(`--set ${name}: a list must be JSON, such as ["shop.test"]`)
+        throw new WrongUsage((said) => said.localGateway.setList(name))
       }
     })
   )
@@ -200,7 +217,7 @@ const fileText = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch (error) {
-    throw new CommandFailure(1, `Cannot read the seed ${path}: ${messageOf(error)}`)
+    throw new CommandFailure(1, (said) => said.localGateway.noSeed(path, messageOf(error)))
   }
 }
 
@@ -231,16 +248,25 @@ const ranWith = ([program = "", ...args]: ReadonlyArray<string>, merchant: Local
   const shell = process.platform === "win32"
   const child = spawn(program, args, { env: { ...process.env, ...variablesOf(merchant) }, stdio: "inherit", shell })
   const ended = new Promise<number>((resolve, reject) => {
-    child.once("error", (error) => reject(new CommandFailure(1, `${program} cannot be run: ${error.message}`)))
+    child.once("error", (error) =>
+      reject(new CommandFailure(1, (said) => said.localGateway.cannotRun(program, error.message)))
+    )
     child.once("exit", (status) => resolve(status ?? 1))
   })
   return { child, ended }
 }
 
-const serve = async (command: ReadonlyArray<string>, values: Values<typeof options>): Promise<void> => {
+const serve = async (
+  command: ReadonlyArray<string>,
+  values: Values<typeof options>,
+  language: Language
+): Promise<void> => {
+  const said = words[language].localGateway
   const { data, host, json, open, password = process.env["LOCAL_GATEWAY_PASSWORD"], quiet, seed, strict } = values
   if (password !== undefined && password !== "") {
-    throw new CommandFailure(1, `--password or LOCAL_GATEWAY_PASSWORD: ${passwordRefusal}`)
+    throw new CommandFailure(1, ({ localGateway }) =>
+      localGateway.inEnglish(`--password or LOCAL_GATEWAY_PASSWORD: ${passwordRefusal}`)
+    )
   }
   /** Lines for people. */
   const say = json ? console.error : console.log
@@ -268,7 +294,7 @@ const serve = async (command: ReadonlyArray<string>, values: Values<typeof optio
   const { LocalGatewayError, startLocalGateway } = await import("../local-gateway/promise/index.js")
   for (const name of Object.keys(given.settings)) {
     if (Object.hasOwn(settings, name)) continue
-    throw new WrongUsage(`There is no setting ${name}${suggestion(name, Object.keys(settings))}`)
+    throw new WrongUsage(({ localGateway }) => localGateway.noSetting(name, suggestion(name, Object.keys(settings))))
   }
   const gateway = await startLocalGateway({
     ...given,
@@ -276,14 +302,14 @@ const serve = async (command: ReadonlyArray<string>, values: Values<typeof optio
   }).catch((error: unknown) => {
     if (!(error instanceof LocalGatewayError)) throw error
     const { _tag, message } = error.reason
-    if (_tag === "InvalidInput") throw new WrongUsage(message)
-    throw new CommandFailure(1, _tag === "InvalidSeed" ? `${seed}: ${message}` : message)
+    if (_tag === "InvalidInput") throw new WrongUsage(({ localGateway }) => localGateway.inEnglish(message))
+    throw new CommandFailure(1, ({ localGateway }) =>
+      localGateway.inEnglish(_tag === "InvalidSeed" ? `${seed}: ${message}` : message)
+    )
   })
   const { url } = gateway
   if (!isOwnHost(host)) {
-    console.error(
-      `Warning: other machines can reach this gateway on ${host}. Anyone who does can act as the payer and read the credentials.`
-    )
+    console.error(said.reachable(host))
   }
   let isStopping = false
   let running: ReturnType<typeof ranWith> | undefined
@@ -302,20 +328,18 @@ const serve = async (command: ReadonlyArray<string>, values: Values<typeof optio
   process.stdout.off("error", outputFailed).on("error", () => {})
   say(
     [
-      `${styleText("bold", "The local gateway is running.")} No money moves here.`,
+      `${styleText("bold", said.runs)} ${said.noMoney}`,
       "",
-      `  dashboard    ${styleText("cyan", url)}`,
+      `  ${said.dashboard.padEnd(13)}${styleText("cyan", url)}`,
       `  API          ${url}/api`,
       `  control API  ${url}/local-gateway/…`,
       `  OpenAPI      ${url}/openapi.json`,
       `               ${url}/local-gateway/openapi.json`,
-      ...(isResumed
-        ? ["", `Continuing with the state in ${data}${seed === undefined ? "" : "; the seed is not used"}.`]
-        : []),
+      ...(isResumed ? ["", said.continuing(data, seed !== undefined)] : []),
       "",
-      "For an .env file (in a shell, put export before each line):",
+      said.forEnv,
       ...(await gateway.listMerchants()).flatMap((merchant) => [...environmentLines(merchant), ""]),
-      command.length === 0 ? "Press Ctrl-C to stop." : `Running: ${command.join(" ")}`
+      command.length === 0 ? said.stop : said.running(command.join(" "))
     ].join("\n")
   )
   if (open) openBrowser(url)
@@ -331,19 +355,27 @@ const serve = async (command: ReadonlyArray<string>, values: Values<typeof optio
 
 export const localGatewayCommand = commandOf({
   name: "local-gateway",
-  summary: "run a local gateway",
-  about: `Usage: effect-gopay local-gateway [options] [-- COMMAND [ARGUMENT ...]]
-
-Runs a local gateway for GoPay's REST API v3, for development and tests.
+  summary: { en: "run a local gateway", cs: "spustit lokální bránu" },
+  usage: "local-gateway [options] [-- COMMAND [ARGUMENT ...]]",
+  about: {
+    en: `Runs a local gateway for GoPay's REST API v3, for development and tests.
 It prints its addresses and the environment variables to set, then a line for each request.
 With a command, such as -- npm start, it runs it with these variables set, and ends with it.`,
+    cs: `Spustí lokální bránu pro REST API GoPay v3, pro vývoj a testy.
+Vypíše své adresy a proměnné prostředí k nastavení, pak řádek za každý požadavek (anglicky).
+S příkazem, například -- npm start, ho spustí s těmito proměnnými a skončí s ním.`
+  },
   options,
-  end: `Exit status: 0 when stopped (Ctrl-C), 1 when it cannot start, 2 for wrong usage; or that of
+  end: {
+    en: `Exit status: 0 when stopped (Ctrl-C), 1 when it cannot start, 2 for wrong usage; or that of
 the command.`,
+    cs: `Návratový kód: 0 po zastavení (Ctrl-C), 1, když ji nelze spustit, 2 při chybném použití;
+nebo kód spuštěného příkazu.`
+  },
   takesCommand: true,
-  run: async (values, _, command) => {
-    if (command?.length === 0) throw new WrongUsage("There is no command after --")
+  run: async (values, _, { command, language }) => {
+    if (command?.length === 0) throw new WrongUsage((said) => said.localGateway.noCommand)
     if (values.settings) return console.log(settingsList.join("\n"))
-    await serve(command ?? [], values)
+    await serve(command ?? [], values, language)
   }
 })

@@ -2,6 +2,8 @@
  * Texts as the command line prints them in a terminal.
  */
 import { decimalText, moneyText } from "../html/Money.js"
+import { ownMember } from "../basics/OwnMember.js"
+import type { Language } from "./Language.js"
 
 /**
  * The text with control characters, which move the cursor, change colours or ring the bell, replaced by question marks.
@@ -27,16 +29,31 @@ export const factLines = (
  * An amount in minor units, with plain spaces, so that it can be searched for and copied, and with its currency if
  * known: `1,399.50 CZK`.
  */
-export const amountText = (minorUnits: number, currency?: string, language: "cs" | "en" = "en"): string => {
+export const amountText = (minorUnits: number, currency?: string, language: Language = "en"): string => {
   const text = currency === undefined ? decimalText(minorUnits, language) : moneyText(minorUnits, currency, language)
   return text.replaceAll(/[\u00a0\u202f]/g, " ")
 }
 
-/** A time to the second, always in UTC: `2026-11-29 12:05:09Z`. */
-export const timeText = (iso: string | undefined): string =>
-  iso === undefined || Number.isNaN(Date.parse(iso))
-    ? (iso ?? "")
-    : new Date(iso)
-        .toISOString()
-        .replace("T", " ")
-        .replace(/\.\d+Z$/, "Z")
+/** A day, `yyyy-mm-dd`, as Czech writes it. */
+export const czechDay = (iso: string): string => iso.replace(/^(\d{4})-0?(\d+)-0?(\d+)$/, "$3. $2. $1")
+
+/** A day, `yyyy-mm-dd`, as people of the language write it: `29. 11. 2026` in Czech. */
+export const dayText = (iso: string, language: Language): string => (language === "cs" ? czechDay(iso) : iso)
+
+/** A time to the second, always in UTC: `2026-11-29 12:05:09Z`, in Czech `29. 11. 2026 12:05:09 UTC`. */
+export const timeText = (iso: string | undefined, language: Language = "en"): string => {
+  if (iso === undefined || Number.isNaN(Date.parse(iso))) return iso ?? ""
+  const [day = "", time = ""] = new Date(iso)
+    .toISOString()
+    .replace(/\.\d+Z$/, "")
+    .split("T")
+  return language === "cs" ? `${dayText(day, language)} ${time} UTC` : `${day} ${time}Z`
+}
+
+/** A code in words and as itself, for those who search for it. A code without words stands alone. */
+export const withCode = (words: string | undefined, code: string): string =>
+  words === undefined || words.toLowerCase() === code.toLowerCase() ? (words ?? code) : `${words} (${code})`
+
+/** A code in the words of a list; as itself, if it is not in there. */
+export const wordsFor = (list: Readonly<Record<string, string>>, code: string): string =>
+  ownMember<string>(list, code) ?? code

@@ -10,6 +10,8 @@ import { type PayerAct, type PayerTask, record, type Recording } from "./record/
 import { scenario } from "./record/Scenario.js"
 import { causeOf, commandOf, CommandFailure, option } from "./Command.js"
 import { merchantVariables, type MerchantVariables } from "./ShopClient.js"
+import { paymentStateWords } from "../contract/StateWords.js"
+import { type Words, words } from "./Words.js"
 
 /** Whether nothing can be bought there. */
 const isTestAddress = (environment: string): boolean => {
@@ -21,10 +23,7 @@ const isTestAddress = (environment: string): boolean => {
 const addressOf = (environment: string): string => {
   if (environment === "sandbox") return "https://gw.sandbox.gopay.com"
   if (isTestAddress(environment)) return environment.replace(/(\/api)?\/?$/, "")
-  throw new CommandFailure(
-    2,
-    "GOPAY_ENVIRONMENT must be sandbox or the address of a local gateway: a recording creates payments"
-  )
+  throw new CommandFailure(2, (said) => said.record.wrongEnvironment)
 }
 
 const ask = async (question: string): Promise<string> => {
@@ -34,30 +33,23 @@ const ask = async (question: string): Promise<string> => {
   return answer.trim()
 }
 
-const requests: { readonly [Act in PayerAct]: string } = {
-  pays: "pay with the test card 4188 0300 0000 0003",
-  isDeclined: "have a payment by card declined",
-  cancels: "cancel the payment",
-  choosesTransfer: "choose the bank transfer, and do not pay",
-  letsTimeOut: "choose the card and wait until the payment has timed out"
-}
-
-const actInBrowser = async ({ act, gwUrl, state }: PayerTask): Promise<boolean> => {
-  if (!process.stdin.isTTY) return false
-  const unchanged = state === undefined ? "" : `The gateway says that the payment is ${state}.\n`
-  const answer = await ask(
-    `\n${unchanged}Open ${gwUrl}\nand ${requests[act]}. Then press Enter (or s and Enter to skip): `
-  )
-  return answer !== "s"
-}
+const actInBrowser =
+  ({ language, record }: Words) =>
+  async ({ act, gwUrl, state }: PayerTask): Promise<boolean> => {
+    if (!process.stdin.isTTY) return false
+    const unchanged = state === undefined ? "" : `${record.unchanged(state, paymentStateWords(state, language))}\n`
+    const requests: Readonly<Record<PayerAct, string>> = record.requests
+    return (await ask(`\n${unchanged}${record.act(gwUrl, requests[act])}`)) !== "s"
+  }
 
 /** Without variables, it would use whatever runs at the local gateway's address. */
-const confirmLocal = async ({ GOPAY_ENVIRONMENT }: MerchantVariables): Promise<void> => {
+const confirmLocal = async ({ GOPAY_ENVIRONMENT }: MerchantVariables, { record: said }: Words): Promise<void> => {
   if (process.env["GOPAY_ENVIRONMENT"]) return
-  const explanation = "No GOPAY_ variables are set, so there is no shop of the sandbox to record."
-  if (!process.stdin.isTTY) throw new CommandFailure(2, `${explanation} Set them, GOPAY_ENVIRONMENT among them.`)
-  const answer = await ask(`${explanation}\nRecord what runs at ${GOPAY_ENVIRONMENT}? Type yes and Enter: `)
-  if (answer !== "yes") throw new CommandFailure(2, "Nothing was recorded.")
+  if (!process.stdin.isTTY) {
+    throw new CommandFailure(2, (said) => `${said.record.noVariables} ${said.record.setThem}`)
+  }
+  const answer = await ask(`${said.noVariables}\n${said.confirm(GOPAY_ENVIRONMENT)}`)
+  if (answer !== "yes") throw new CommandFailure(2, (said) => said.record.nothing)
 }
 
 /** Replaces the file atomically, so that it never contains half a recording. */
@@ -69,10 +61,13 @@ const write = (file: string, recording: Recording): void => {
 
 export const recordCommand = commandOf({
   name: "record",
-  summary: "record the sandbox, to compare the local gateway with it",
-  about: `Usage: effect-gopay record [--output FILE]
-
-Makes about 150 requests to GoPay's sandbox and records the form of each response:
+  summary: {
+    en: "record the sandbox, to compare the local gateway with it",
+    cs: "nahrát odpovědi sandboxu pro porovnání s lokální bránou"
+  },
+  usage: "record [--output FILE]",
+  about: {
+    en: `Makes about 150 requests to GoPay's sandbox and records the form of each response:
 statuses, headers, the order and the types of members, states and error codes. The file has no
 credential, token, identifier, contact or card number. Held against the local gateway it shows
 where that one differs.
@@ -81,17 +76,30 @@ The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOP
 (sandbox, or the address of a local gateway). Production is refused. In a terminal it asks you
 to act as the payer of some payments; what needs them is skipped otherwise. The file is written
 after each request.`,
+    cs: `Pošle do sandboxu GoPay asi 150 požadavků a nahraje podobu každé odpovědi: stavové kódy,
+hlavičky, pořadí a typy položek, stavy a kódy chyb. V souboru nejsou přihlašovací údaje, tokeny,
+identifikátory, kontakty ani čísla karet. Porovnání s lokální bránou ukáže, v čem se liší.
+
+Obchodník je ten z GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET a GOPAY_ENVIRONMENT
+(sandbox, nebo adresa lokální brány). Produkce se odmítne. V terminálu vás požádá, abyste
+u některých plateb jednali za plátce; jinak se přeskočí, co je potřebuje. Soubor se zapisuje
+po každém požadavku.`
+  },
   options: {
     output: {
-      ...option("FILE", "the file to write (default: recording.json); it must not exist"),
+      ...option("FILE", {
+        en: "the file to write (default: recording.json); it must not exist",
+        cs: "výsledný soubor (jinak recording.json); nesmí existovat"
+      }),
       default: "recording.json"
     }
   },
-  run: async ({ output }) => {
-    if (existsSync(output)) throw new CommandFailure(2, `${output} exists. Name another file with --output.`)
+  run: async ({ output }, _, { language }) => {
+    const said = words[language]
+    if (existsSync(output)) throw new CommandFailure(2, (said) => said.record.exists(output))
     const merchant = merchantVariables()
     const gateway = addressOf(merchant.GOPAY_ENVIRONMENT)
-    await confirmLocal(merchant)
+    await confirmLocal(merchant, said)
     mkdirSync(dirname(output), { recursive: true })
     await record({
       gateway,
@@ -101,13 +109,15 @@ after each request.`,
         clientSecret: merchant.GOPAY_CLIENT_SECRET
       },
       steps: scenario,
-      act: actInBrowser,
+      act: actInBrowser(said),
       onRecorded: (recording) => write(output, recording),
       onStep: (step, status) => console.log(`${status ?? "---"} ${step}`)
     }).catch((error: unknown) => {
-      const kept = existsSync(output) ? `\nWhat was recorded by then is in ${output}.` : ""
-      throw new CommandFailure(1, `${causeOf(error)}${kept}`)
+      const isKept = existsSync(output)
+      throw new CommandFailure(1, (said) =>
+        [said.shop.inEnglish(causeOf(error)), ...(isKept ? [said.record.kept(output)] : [])].join("\n")
+      )
     })
-    console.log(`\nWritten to ${output}. Look through it before you share it.`)
+    console.log(`\n${said.record.written(output)}`)
   }
 })

@@ -12,7 +12,9 @@ import type { SqliteConnection } from "../ledger/store/fileStore.js"
 import type { PgConnection, pgStore } from "../ledger/store/pgStore.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
 import { CommandFailure, installed, option, WrongUsage } from "./Command.js"
+import type { Text } from "./Language.js"
 import { withoutCredentials } from "./OutputText.js"
+import { type Words, words } from "./Words.js"
 
 /** The default address of `effect-gopay local-gateway`. To a ledger, another spelling of it is another gateway. */
 export const localAddress = { host: "127.0.0.1", port: "4646" }
@@ -28,21 +30,30 @@ const localMerchant = {
 
 export type MerchantVariables = typeof localMerchant
 
+/** Whose payments a command reads, for its help. */
+export const merchantAbout: Text = {
+  en: `The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT
+(sandbox, production or an address); when none of them is set, the one of the local gateway
+at ${localUrl}.`,
+  cs: `Obchodník je ten z GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET a GOPAY_ENVIRONMENT
+(sandbox, production nebo adresa); není-li nastavena žádná z nich, ten z lokální brány
+na ${localUrl}.`
+}
+
 /** The merchant of the environment; that of the local gateway if none of the variables is set. */
 export const merchantVariables = (): MerchantVariables => {
   const { GOPAY_GOID = "", GOPAY_CLIENT_ID = "", GOPAY_CLIENT_SECRET = "", GOPAY_ENVIRONMENT = "" } = process.env
   const given = { GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET, GOPAY_ENVIRONMENT }
   const missing = Object.entries(given).flatMap(([name, value]) => (value === "" ? [name] : []))
   if (missing.length === Object.keys(given).length) return localMerchant
-  if (missing.length > 0) throw new CommandFailure(2, `These environment variables are missing: ${missing.join(", ")}`)
+  if (missing.length > 0) throw new CommandFailure(2, ({ shop }) => shop.missingVariables(missing.join(", ")))
   return given
 }
 
 /** Whose ledger is read, and why, where no variable says so. */
-export const merchantLine = (): string => {
+export const merchantLine = ({ shop }: Words): string => {
   const merchant = merchantVariables()
-  const why = merchant === localMerchant ? ", since none of the variables GOPAY_GOID, … is set" : ""
-  return `Merchant ${merchant.GOPAY_GOID} at ${merchant.GOPAY_ENVIRONMENT}${why}`
+  return shop.merchant(merchant.GOPAY_GOID, merchant.GOPAY_ENVIRONMENT, merchant === localMerchant)
 }
 
 /** The variables that the options of a client come from. */
@@ -78,13 +89,18 @@ export const withClient = async <A>(use: (client: GatewayClient) => Promise<A>):
     }
   } catch (error) {
     if (error instanceof GatewayError) {
-      const isAway = error.reason._tag === "GatewayUnavailable"
-      throw new CommandFailure(
-        1,
-        `${error.message}${isAway ? `\nIs a gateway running at ${merchant.GOPAY_ENVIRONMENT}?` : ""}`
+      const { message, reason } = error
+      const isAway = reason._tag === "GatewayUnavailable"
+      throw new CommandFailure(1, ({ shop }) =>
+        [shop.callFailed(reason._tag, message), ...(isAway ? [shop.isRunning(merchant.GOPAY_ENVIRONMENT)] : [])].join(
+          "\n"
+        )
       )
     }
-    if (isError(error) && error.name === "TypeError") throw new CommandFailure(2, inVariables(error.message))
+    if (isError(error) && error.name === "TypeError") {
+      const message = inVariables(error.message)
+      throw new CommandFailure(2, ({ shop }) => shop.wrongVariable(message))
+    }
     throw error
   }
 }
@@ -92,7 +108,7 @@ export const withClient = async <A>(use: (client: GatewayClient) => Promise<A>):
 export const paymentIdOf = (text: string): number => {
   const id = canonicalId(text)
   if (id !== undefined) return id
-  throw new WrongUsage(`${text} is not the id of a payment: digits only`)
+  throw new WrongUsage(({ shop }) => shop.noPaymentId(text))
 }
 
 /** Suppresses this one warning from now on. */
@@ -122,7 +138,10 @@ export type OpenLedger = LedgerOperator & Pick<Ledger<never>, "getSubscription">
 
 /** The name of a ledger's installation, from the same variable that the shop's own processes use. */
 export const installationOption = {
-  ...option("NAME", "the name of the ledger's installation (default: GOPAY_INSTALLATION, else main)"),
+  ...option("NAME", {
+    en: "the name of the ledger's installation (default: GOPAY_INSTALLATION, else main)",
+    cs: "jméno instalace ledgeru (jinak GOPAY_INSTALLATION, jinak main)"
+  }),
   default: process.env["GOPAY_INSTALLATION"] || undefined
 }
 
@@ -142,8 +161,10 @@ export const withLedger = <A>(at: string, options: LedgerFlags, use: (ledger: Op
         return await use({ ...ledger.operator, getSubscription: ledger.getSubscription })
       } catch (error) {
         if (!(error instanceof LedgerError)) throw error
-        const { cause } = error
-        throw new CommandFailure(1, `${error.message}${isError(cause) ? `\n${cause.message}` : ""}`)
+        const { cause, message } = error
+        throw new CommandFailure(1, ({ shop }) =>
+          shop.inEnglish(`${message}${isError(cause) ? `\n${cause.message}` : ""}`)
+        )
       } finally {
         await ledger.close()
         await end()
@@ -152,23 +173,20 @@ export const withLedger = <A>(at: string, options: LedgerFlags, use: (ledger: Op
     const [address, scheme] = /^\s*([a-z][a-z\d+.-]+):\/\/\S*\s*$/i.exec(at) ?? []
     if (address !== undefined && scheme !== undefined) {
       if (!/^postgres(?:ql)?$/i.test(scheme)) {
-        throw new CommandFailure(
-          1,
-          `${scheme}:// is no store of a ledger: give a file with SQLite, or the address of a PostgreSQL (postgres://…).`
-        )
+        throw new CommandFailure(1, ({ shop }) => shop.noStore(scheme))
       }
       const pg = installed(isPg, "pg")
-      if (pg === undefined) throw new CommandFailure(1, "The package pg is not installed here: npm install pg")
+      if (pg === undefined) throw new CommandFailure(1, ({ shop }) => shop.noPg)
       const pool = new pg.Pool({ connectionString: address.trim().replace(/^[^:]+/, "postgres") })
       pool.on("error", () => {})
       return used(createLedger({ ...settings, store: pgStore(pool) }), () => pool.end())
     }
-    if (!existsSync(at)) throw new CommandFailure(1, `There is no file ${withoutCredentials(at)}.`)
+    if (!existsSync(at)) throw new CommandFailure(1, ({ shop }) => shop.noFile(withoutCredentials(at)))
     withoutSqliteWarning(process)
     const hasSqlite = process.getBuiltinModule?.("node:sqlite") !== undefined
     const driver = hasSqlite ? undefined : installed(isSqlite, "libsql", "better-sqlite3")
     if (!hasSqlite && driver === undefined) {
-      throw new CommandFailure(1, "This Node.js has no SQLite. Use Node.js 22.13 or newer, or: npm install libsql")
+      throw new CommandFailure(1, ({ shop }) => shop.noSqlite)
     }
     return used(createLedger({ ...settings, store: fileStore(at, { driver }) }), async () => {})
   })
@@ -188,39 +206,25 @@ export const readLedger = async (ledger: OpenLedger) => {
   return { health, metrics: canCount ? await ledger.getMetrics() : undefined }
 }
 
-const named = " If it is this shop's own, name its installation: --installation, or GOPAY_INSTALLATION."
-
 /** What is wrong, and what to do. */
 export const ledgerFindings = (
-  { exposure, isSending, message, reason }: LedgerHealth,
+  health: LedgerHealth,
   metrics: LedgerMetrics | undefined,
-  now: number
+  now: number,
+  { findings }: Words = words.en
 ): ReadonlyArray<string> => {
-  const found: Array<string> = isSending
-    ? []
-    : [`Nothing is sent. ${message.replace(/ Nothing is sent\.$/, "")}${reason === "OtherInstallation" ? named : ""}`]
-  if (exposure !== undefined) found.push(exposure.message)
+  const { exposure, isSending } = health
+  const found: Array<string> = isSending ? [] : [findings.notSending(health)]
+  if (exposure !== undefined) found.push(findings.exposed(exposure.roles.join(", "), exposure.message))
   if (metrics === undefined) return found
   const { attention, changes, due, lastTick, oldestDueMillis, unreported } = metrics
   const silence = lastTick === undefined ? undefined : Math.floor((now - Date.parse(lastTick)) / minute)
-  if (silence === undefined) {
-    found.push("No worker has ever run. Call startWorker() in the shop's processes, or runOnce() in a cron job.")
-  } else if (silence > 10) {
-    found.push(`The last worker ran ${silence} minutes ago. Is the shop's worker process running?`)
-  }
-  if (oldestDueMillis > 5 * minute) {
-    found.push(
-      `${due} steps are due, the oldest for ${Math.floor(oldestDueMillis / minute)} minutes. More workers, or a higher concurrency or readsPerSecond, make them sooner.`
-    )
-  }
-  if (attention > 0) found.push(`${attention} items need an operator. See: effect-gopay ledger list.`)
-  if (unreported > 0)
-    found.push(`${unreported} outcomes wait for onChange. Does it fail? Its errors are in the shop's log.`)
+  if (silence === undefined) found.push(findings.noWorker)
+  else if (silence > 10) found.push(findings.workerSilent(silence))
+  if (oldestDueMillis > 5 * minute) found.push(findings.due(due, Math.floor(oldestDueMillis / minute)))
+  if (attention > 0) found.push(findings.attention(attention))
+  if (unreported > 0) found.push(findings.unreported(unreported))
   const { unknown = 0 } = changes
-  if (unknown > 0) {
-    found.push(
-      `${unknown} changes were sent and their outcome is unknown. They are searched for; send none again by hand.`
-    )
-  }
+  if (unknown > 0) found.push(findings.unknown(unknown))
   return found
 }

@@ -1,55 +1,78 @@
 /**
  * The command `show`: a payment and its refunds, as the gateway shows them.
  */
-import { amountText, factLines, timeText } from "./OutputText.js"
+import { amountText, factLines, timeText, withCode, wordsFor } from "./OutputText.js"
 import { isoTimestamp } from "../basics/Day.js"
 import type { PaymentResponse, RefundHistoryItem } from "../contract/Messages.js"
+import { holdStateWords, paymentStateWords, recurrenceStateWords } from "../contract/StateWords.js"
 import { commandOf, flag, WrongUsage } from "./Command.js"
-import { localUrl, paymentIdOf, withClient } from "./ShopClient.js"
+import type { Language } from "./Language.js"
+import { merchantAbout, paymentIdOf, withClient } from "./ShopClient.js"
+import { words } from "./Words.js"
 
-const amountOf = ({ amount, currency }: { readonly amount?: number; readonly currency?: string }): string =>
-  amount === undefined ? "" : amountText(amount, currency)
+interface Priced {
+  readonly amount?: number
+  readonly currency?: string
+}
 
-const lines = (payment: PaymentResponse, refunds: ReadonlyArray<RefundHistoryItem>): ReadonlyArray<string> =>
-  factLines([
-    ["payment", payment.id],
-    ["state", [payment.state, payment.sub_state].filter(Boolean).join(" ")],
-    ["amount", amountOf(payment)],
-    ["order", payment.order_number],
-    ["paid by", payment.payment_instrument],
-    ["parent", payment.parent_id],
-    ["hold", payment.preauthorization?.state],
-    ["recurrence", payment.recurrence?.recurrence_state],
-    ["pay page", payment.gw_url],
+/** The state of a payment in words, with its codes. */
+export const stateText = (
+  { state, sub_state }: Pick<PaymentResponse, "state" | "sub_state">,
+  language: Language
+): string => `${paymentStateWords(state, language)} (${[state, sub_state].filter(Boolean).join(" ")})`
+
+const lines = (
+  payment: PaymentResponse,
+  refunds: ReadonlyArray<RefundHistoryItem>,
+  language: Language
+): ReadonlyArray<string> => {
+  const { facts, refundStates } = words[language].payment
+  const amountOf = ({ amount, currency }: Priced): string =>
+    amount === undefined ? "" : amountText(amount, currency, language)
+  const inWords = (wordsOf: (code: string, language: Language) => string, code: string | undefined) =>
+    code === undefined ? undefined : withCode(wordsOf(code, language), code)
+  return factLines([
+    [facts.payment, payment.id],
+    [facts.state, stateText(payment, language)],
+    [facts.amount, amountOf(payment)],
+    [facts.order, payment.order_number],
+    [facts.paidBy, payment.payment_instrument],
+    [facts.parent, payment.parent_id],
+    [facts.hold, inWords(holdStateWords, payment.preauthorization?.state)],
+    [facts.recurrence, inWords(recurrenceStateWords, payment.recurrence?.recurrence_state)],
+    [facts.payPage, payment.gw_url],
     ...refunds.map((refund): readonly [string, string] => [
-      "refund",
+      facts.refund,
       [
         refund.id,
-        refund.state,
+        refund.state && withCode(wordsFor(refundStates, refund.state), refund.state),
         amountOf(refund),
-        timeText(refund.date_requested && isoTimestamp(refund.date_requested))
+        timeText(refund.date_requested && isoTimestamp(refund.date_requested), language)
       ]
         .filter(Boolean)
         .join("  ")
     ])
   ])
+}
 
 export const showCommand = commandOf({
   name: "show",
-  summary: "print a payment and its refunds",
-  about: `Usage: effect-gopay show ID [--json]
+  summary: { en: "print a payment and its refunds", cs: "vypsat platbu a její refundace" },
+  usage: "show ID [--json]",
+  about: {
+    en: `Prints a payment and its refunds; with --json all that the gateway says of them. It reads only.
 
-Prints a payment and its refunds; with --json all that the gateway says of them. It reads only.
+${merchantAbout.en}`,
+    cs: `Vypíše platbu a její refundace; s --json vše, co o nich brána uvádí. Jen čte.
 
-The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT
-(sandbox, production or an address); when none of them is set, the one of the local gateway
-at ${localUrl}.`,
+${merchantAbout.cs}`
+  },
   options: {
-    json: flag("print what the gateway sent, as JSON")
+    json: flag({ en: "print what the gateway sent, as JSON", cs: "vypsat jako JSON, co brána poslala" })
   },
   takes: Infinity,
-  run: async ({ json }, [id, ...others]) => {
-    if (id === undefined || others.length > 0) throw new WrongUsage("Give the id of one payment")
+  run: async ({ json }, [id, ...others], { language }) => {
+    if (id === undefined || others.length > 0) throw new WrongUsage(({ payment }) => payment.oneId)
     const paymentId = paymentIdOf(id)
     await withClient(async (client) => {
       if (json) {
@@ -60,7 +83,7 @@ at ${localUrl}.`,
         console.log(JSON.stringify({ payment, refunds }, null, 2))
       } else {
         const payment = await client.getPayment(paymentId)
-        console.log(lines(payment, await client.getPaymentRefunds(paymentId)).join("\n"))
+        console.log(lines(payment, await client.getPaymentRefunds(paymentId), language).join("\n"))
       }
     })
   }

@@ -27,22 +27,17 @@ import { failure, failureTexts } from "./StatementFailure.js"
 import { contradictionLines, noteLines, type ReadFile, statementPage } from "./StatementReport.js"
 import { statementCsv } from "./StatementCsv.js"
 import { checkThrough, warningsOf } from "./StatementWarnings.js"
-import { inLanguage, type StatementLanguage } from "./StatementTexts.js"
+import type { Language } from "./Language.js"
+import { inLanguage } from "./StatementTexts.js"
 
 /** Writes a file that does not exist yet. */
 const writeNew = (file: string, text: string): void => {
   try {
     writeFileSync(file, text, { flag: "wx" })
   } catch (error) {
-    if (existsSync(file)) throw new CommandFailure(2, `${file} exists. Name another file with --output.`)
-    throw new CommandFailure(1, `${file} could not be written: ${messageOf(error)}`)
+    if (existsSync(file)) throw new CommandFailure(2, ({ statement }) => statement.exists(file))
+    throw new CommandFailure(1, ({ statement }) => statement.notWritten(file, messageOf(error)))
   }
-}
-
-const languageOf = (given: string | undefined): StatementLanguage => {
-  if (given === "en" || given === "cs") return given
-  if (given !== undefined) throw new WrongUsage(`--lang must be en or cs, not ${given}`)
-  return /^cs/i.test(process.env["LC_ALL"] ?? process.env["LANG"] ?? "") ? "cs" : "en"
 }
 
 const columnNames = {
@@ -66,16 +61,14 @@ const columnsOf = (given: string | undefined): StatementColumns | undefined => {
     given.split(",").map((pair) => {
       const [name = "", ...head] = pair.split("=")
       if (!Object.hasOwn(columnNames, name.trim()) || head.join("=").trim() === "") {
-        throw new WrongUsage(
-          `--columns takes NAME=HEAD, with NAME one of ${Object.keys(columnNames).join(", ")}, not ${pair}`
-        )
+        throw new WrongUsage(({ statement }) => statement.columnForm(Object.keys(columnNames).join(", "), pair))
       }
       return [name.trim(), head.join("=").trim()] as const
     })
   )
   const [date, type, amount] = ["date", "type", "amount"].map((name) => heads.get(name))
   if (date === undefined || type === undefined || amount === undefined) {
-    throw new WrongUsage("--columns needs date, type and amount: date=Datum,type=Typ,amount=Částka")
+    throw new WrongUsage(({ statement }) => statement.columnsNeeded)
   }
   return { ...Object.fromEntries(heads), date, type, amount }
 }
@@ -83,23 +76,18 @@ const columnsOf = (given: string | undefined): StatementColumns | undefined => {
 const isSpreadsheetReader = (found: unknown): found is SpreadsheetReader =>
   typeof found === "object" && found !== null && "read" in found && typeof found.read === "function"
 
-const contentOf = (path: string, language: StatementLanguage): Uint8Array => {
+const contentOf = (path: string): Uint8Array => {
   try {
     return readFileSync(path)
   } catch {
-    throw failure(language, "noFile", printable(path))
+    throw failure("noFile", printable(path))
   }
 }
 
 const seeText = { en: "See", cs: "Více:" } as const
 
 /** The content of a file, or a failure that names the file and its problem. */
-const orFailure = <A>(
-  path: string,
-  language: StatementLanguage,
-  read: () => A,
-  kind: "statement" | "orders" = "statement"
-): A => {
+const orFailure = <A>(path: string, read: () => A, kind: "statement" | "orders" = "statement"): A => {
   try {
     return read()
   } catch (error) {
@@ -108,13 +96,14 @@ const orFailure = <A>(
     const isOrders = kind === "orders"
     const inOrders = { UnknownStatement: "noOrdersFile", InvalidStatement: "invalidOrders" } as const
     const name = isOrders && (_tag === "UnknownStatement" || _tag === "InvalidStatement") ? inOrders[_tag] : _tag
-    const detail = printable(detailText(error.reason, language))
-    const lines = [
-      `${printable(path)}: ${failureTexts[name][language]}`,
-      detail,
-      ...(isOrders ? [] : [`${seeText[language]} ${error.help}`])
-    ]
-    throw new CommandFailure(1, lines.filter((line) => line !== "").join("\n"))
+    throw new CommandFailure(1, ({ language }) => {
+      const lines = [
+        `${printable(path)}: ${failureTexts[name][language]}`,
+        printable(detailText(error.reason, language)),
+        ...(isOrders ? [] : [`${seeText[language]} ${error.help}`])
+      ]
+      return lines.filter((line) => line !== "").join("\n")
+    })
   }
 }
 
@@ -140,7 +129,7 @@ interface OrdersFlags {
 const booksOf = async (
   { installation, ledger: store, orders: path }: OrdersFlags,
   statements: ReadonlyArray<ParsedStatement>,
-  language: StatementLanguage
+  language: Language
 ): Promise<{ readonly orders: ReadonlyArray<BookedOrder>; readonly layout?: OrdersLayout } | undefined> => {
   if (store !== undefined) {
     return withLedger(store, { installation }, async (ledger) => {
@@ -151,7 +140,7 @@ const booksOf = async (
     })
   }
   if (path === undefined) return undefined
-  const { orders, ...layout } = orFailure(path, language, () => readOrders(contentOf(path, language)), "orders")
+  const { orders, ...layout } = orFailure(path, () => readOrders(contentOf(path)), "orders")
   return { orders, layout }
 }
 
@@ -166,11 +155,14 @@ const timeOf = (statements: ReadonlyArray<ParsedStatement>): BookedOrdersOptions
 
 export const statementCommand = commandOf({
   name: "statement",
-  summary: "read statements of an account and match them with orders",
-  about: `Usage: effect-gopay statement FILE… [--orders FILE | --ledger STORE] [--bank FILE] [--through DATE]
-       [--json | --csv | --export FORMAT] [--output FILE]
-
-Reads statements of an account (CSV_B, XLS, ABO, a clearing's XML), checks that they add up,
+  summary: {
+    en: "read statements of an account and match them with orders",
+    cs: "přečíst výpisy z účtu a spárovat je s objednávkami"
+  },
+  usage: `statement FILE… [--orders FILE | --ledger STORE] [--bank FILE] [--through DATE]
+       [--json | --csv | --export FORMAT] [--output FILE]`,
+  about: {
+    en: `Reads statements of an account (CSV_B, XLS, ABO, a clearing's XML), checks that they add up,
 and matches them with the shop's orders. It sends nothing.
 
 The file of orders is a CSV with the columns order_number, type (payment or refund), amount
@@ -181,46 +173,75 @@ STORE is the database of a shop's ledger, as of the command ledger: a file with 
 address of a PostgreSQL (postgres://…). The merchant is that of the GOPAY_ variables.
 
 XLS and XLSX are read by the package @e965/xlsx of the project in this directory.`,
-  options: {
-    orders: option("FILE", "the shop's payments and refunds"),
-    ledger: option("STORE", "the same from the shop's ledger"),
-    installation: installationOption,
-    bank: repeatable(
-      "FILE",
-      "a statement of your own bank as ABO (GPC): which transfers are those of which clearing; may be given several times"
-    ),
-    through: option(
-      "DATE",
-      "the last day that must be on the statements, such as 2026-06-30 (default: three days before they end)"
-    ),
-    currency: option("CODE", "the currency of files that do not say it, such as ABO"),
-    encoding: option("NAME", "the encoding of files that do not say it, such as windows-1250 or cp852"),
-    lang: option("LANGUAGE", "en or cs (default: by the environment variables LC_ALL and LANG)"),
-    columns: option(
-      "LIST",
-      "the columns of another CSV than CSV_B, such as date=Datum,type=Typ,amount=Částka,orderNumber=Objednávka"
-    ),
-    json: flag("print JSON"),
-    csv: flag(
-      "print each payment, refund and movement with what was found, as CSV; with --lang cs for a Czech spreadsheet"
-    ),
-    export: option(
-      "FORMAT",
-      "print each movement with its booking: csv (with --lang cs for a Czech spreadsheet), or pohoda for bank documents of Pohoda"
-    ),
-    output: option("FILE", "write to this file, which must not exist, and not to the terminal"),
-    ico: option("NUMBER", "the number of the firm in Pohoda (IČO), eight digits"),
-    account: option("CODE", "the abbreviation of the account in Pohoda"),
-    "variable-symbol": option(
-      "digits",
-      "export the digits of an order number as its variable symbol: 20260042 of 2026-0042 (default: only a number of digits is one)"
-    )
+    cs: `Přečte výpisy z účtu (CSV_B, XLS, ABO, XML vyúčtování), ověří jejich součty
+a spáruje je s objednávkami obchodu. Nic neodesílá.
+
+Soubor objednávek je CSV se sloupci order_number, type (payment nebo refund), amount
+a currency, a pokud je máte: date, payment_id, state (platby: paid, unpaid nebo unknown;
+refundace: done, requested, failed nebo unknown).
+
+STORE je databáze ledgeru obchodu jako u příkazu ledger: soubor SQLite, nebo adresa
+PostgreSQL (postgres://…). Obchodník je ten z proměnných GOPAY_.
+
+XLS a XLSX čte balíček @e965/xlsx z projektu v tomto adresáři.`
   },
-  end: `Exit status: 0 when all that is due agrees, 1 when not, when files contradict each other or one cannot be read, 2 for wrong usage.`,
+  options: {
+    orders: option("FILE", { en: "the shop's payments and refunds", cs: "platby a refundace obchodu" }),
+    ledger: option("STORE", { en: "the same from the shop's ledger", cs: "totéž z ledgeru obchodu" }),
+    installation: installationOption,
+    bank: repeatable("FILE", {
+      en: "a statement of your own bank as ABO (GPC): which transfers are those of which clearing; may be given several times",
+      cs: "výpis vaší banky jako ABO (GPC): které převody patří ke kterému vyúčtování; lze zadat vícekrát"
+    }),
+    through: option("DATE", {
+      en: "the last day that must be on the statements, such as 2026-06-30 (default: three days before they end)",
+      cs: "poslední den, který na výpisech musí být, například 2026-06-30 (jinak tři dny před jejich koncem)"
+    }),
+    currency: option("CODE", {
+      en: "the currency of files that do not say it, such as ABO",
+      cs: "měna souborů, které ji neuvádějí, například ABO"
+    }),
+    encoding: option("NAME", {
+      en: "the encoding of files that do not say it, such as windows-1250 or cp852",
+      cs: "kódování souborů, které ho neuvádějí, například windows-1250 nebo cp852"
+    }),
+    columns: option("LIST", {
+      en: "the columns of another CSV than CSV_B, such as date=Datum,type=Typ,amount=Částka,orderNumber=Objednávka",
+      cs: "sloupce jiného CSV než CSV_B, například date=Datum,type=Typ,amount=Částka,orderNumber=Objednávka"
+    }),
+    json: flag({ en: "print JSON", cs: "vypsat JSON" }),
+    csv: flag({
+      en: "print each payment, refund and movement with what was found, as CSV; with --lang cs for a Czech spreadsheet",
+      cs: "vypsat každou platbu, refundaci a pohyb s nálezem jako CSV; s --lang cs pro český tabulkový program"
+    }),
+    export: option("FORMAT", {
+      en: "print each movement with its booking: csv (with --lang cs for a Czech spreadsheet), or pohoda for bank documents of Pohoda",
+      cs: "vypsat každý pohyb se zaúčtováním: csv (s --lang cs pro český tabulkový program), nebo pohoda pro bankovní doklady do Pohody"
+    }),
+    output: option("FILE", {
+      en: "write to this file, which must not exist, and not to the terminal",
+      cs: "zapsat do tohoto souboru, který nesmí existovat, a ne do terminálu"
+    }),
+    ico: option("NUMBER", {
+      en: "the number of the firm in Pohoda (IČO), eight digits",
+      cs: "IČO firmy v Pohodě, osm číslic"
+    }),
+    account: option("CODE", {
+      en: "the abbreviation of the account in Pohoda",
+      cs: "zkratka účtu v Pohodě"
+    }),
+    "variable-symbol": option("digits", {
+      en: "export the digits of an order number as its variable symbol: 20260042 of 2026-0042 (default: only a number of digits is one)",
+      cs: "jako variabilní symbol vyexportovat číslice z čísla objednávky: 20260042 z 2026-0042 (jinak jen číslo ze samých číslic)"
+    })
+  },
+  end: {
+    en: `Exit status: 0 when all that is due agrees, 1 when not, when files contradict each other or one cannot be read, 2 for wrong usage.`,
+    cs: `Návratový kód: 0, když vše, co má na výpisu být, souhlasí; 1, když ne, když si soubory odporují nebo nějaký nelze přečíst; 2 při chybném použití.`
+  },
   takes: Infinity,
-  run: async (values, paths) => {
+  run: async (values, paths, { language }) => {
     const { bank: bankPaths, csv, currency, encoding, json, through } = values
-    const language = languageOf(values.lang)
     // Not by the environment: a program that reads the table would find another one where people speak Czech.
     const reader = values.lang === "cs" ? "czechSpreadsheet" : "program"
     const exported = exportOf({
@@ -232,31 +253,29 @@ XLS and XLSX are read by the package @e965/xlsx of the project in this directory
       reader
     })
     const columns = columnsOf(values.columns)
-    if (paths.length === 0) throw new WrongUsage("Give one statement or more")
+    if (paths.length === 0) throw new WrongUsage(({ statement }) => statement.noFiles)
     if ([json, csv, exported !== undefined].filter(Boolean).length > 1) {
-      throw new WrongUsage("Give one of --json, --csv and --export")
+      throw new WrongUsage(({ statement }) => statement.oneFormat)
     }
     if (values.ledger !== undefined && values.orders !== undefined)
-      throw new WrongUsage("Give --orders or --ledger, not both")
+      throw new WrongUsage(({ statement }) => statement.oneSource)
     if (through !== undefined && !isDay(through)) {
-      throw new WrongUsage(`--through must be a day such as 2026-06-30, not ${through}`)
+      throw new WrongUsage(({ statement }) => statement.through(through))
     }
     if (currency !== undefined && !/^[A-Z]{3}$/.test(currency)) {
-      throw new WrongUsage(`--currency must be a code such as CZK, not ${currency}`)
+      throw new WrongUsage(({ statement }) => statement.currency(currency))
     }
     if (encoding !== undefined && !isEncoding(encoding)) {
-      throw new WrongUsage(`--encoding must be a name such as windows-1250 or cp852, not ${encoding}`)
+      throw new WrongUsage(({ statement }) => statement.encoding(encoding))
     }
     const files = paths.map((path): ReadFile => {
-      const bytes = contentOf(path, language)
-      return { path, statement: orFailure(path, language, () => parsed(bytes, { currency, encoding, columns })) }
+      const bytes = contentOf(path)
+      return { path, statement: orFailure(path, () => parsed(bytes, { currency, encoding, columns })) }
     })
     const statements = files.map(({ statement }) => statement)
     const books = await booksOf(values, statements, language)
     const isMatched = books !== undefined
-    const bank = bankPaths.map((path) =>
-      orFailure(path, language, () => parseBankStatement(contentOf(path, language), { currency }))
-    )
+    const bank = bankPaths.map((path) => orFailure(path, () => parseBankStatement(contentOf(path), { currency })))
     const found = reconcileStatement(statements, { orders: books?.orders ?? [], bank, through })
     checkThrough(found, through)
     const result = isMatched ? found : { ...found, foreign: [] }

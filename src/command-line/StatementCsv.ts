@@ -4,7 +4,7 @@
 import { csvCell, csvText } from "../basics/Csv.js"
 import { amountToDecimal } from "../contract/Amount.js"
 import type { ExpectedMovement, MovementTag, StatementMovement, StatementReconciliation } from "../statement/index.js"
-import { czechDay } from "./StatementTexts.js"
+import { czechDay } from "./OutputText.js"
 
 /** For each kind of movement, its name in the export, which never changes since programs rely on it, and its Czech name. */
 export const bookings: Readonly<Record<MovementTag, { readonly word: string; readonly cs: string }>> = {

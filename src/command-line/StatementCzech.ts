@@ -5,7 +5,7 @@ import { amountToDecimal } from "../contract/Amount.js"
 import { bytesText, quoted, quotedList } from "../statement/EnglishProblems.js"
 import type { NoteFacts, UnwordedNote } from "../statement/ParsedStatement.js"
 import type { ProblemWords, StatementField } from "../statement/StatementProblem.js"
-import { czechDay } from "./StatementTexts.js"
+import { czechDay } from "./OutputText.js"
 
 const fields = {
   account: "účet",

@@ -11,7 +11,8 @@ import { printable } from "./OutputText.js"
 import { failure, failureTexts } from "./StatementFailure.js"
 import { bookings, type TableFor, tableText } from "./StatementCsv.js"
 import { contradictionLines } from "./StatementReport.js"
-import { inLanguage, type StatementLanguage } from "./StatementTexts.js"
+import type { Language } from "./Language.js"
+import { inLanguage } from "./StatementTexts.js"
 
 const heads = {
   date: "datum",
@@ -163,14 +164,13 @@ const pohodaItem = (
 const pohodaXml = (
   movements: ReadonlyArray<StatementMovement>,
   firm: PohodaFirm,
-  variableSymbolOf: VariableSymbol,
-  language: StatementLanguage
+  variableSymbolOf: VariableSymbol
 ): string => {
   const other = movements.find(({ currency }) => currency !== "CZK")
-  if (other !== undefined) throw failure(language, "needsRate", `${other.currency} (${other.line})`)
+  if (other !== undefined) throw failure("needsRate", `${other.currency} (${other.line})`)
   const days = movements.map(({ date }) => date).toSorted()
   const [from] = days
-  if (from === undefined) throw failure(language, "noMovements")
+  if (from === undefined) throw failure("noMovements")
   const namespace = "http://www.stormware.cz/schema/version_2"
   const ids = idsOf(movements)
   const pack = `gopay-${from}-${days.at(-1)}-${hashOf(ids.join("|"))}`
@@ -188,20 +188,20 @@ export interface ExportOptions {
   readonly ico: string | undefined
   readonly account: string | undefined
   readonly variableSymbol: string | undefined
-  readonly language: StatementLanguage
+  readonly language: Language
   readonly reader: TableFor
 }
 
 /** Makes the export of movements, if one is wanted. */
 export const exportOf = ({ account, format, ico, language, reader, variableSymbol }: ExportOptions) => {
   if (format !== "pohoda" && (ico !== undefined || account !== undefined)) {
-    throw new WrongUsage("--ico and --account are for --export pohoda")
+    throw new WrongUsage(({ statement }) => statement.pohodaOnly)
   }
   if (variableSymbol !== undefined && (variableSymbol !== "digits" || format === undefined)) {
-    throw new WrongUsage("--variable-symbol is for --export, and must be digits")
+    throw new WrongUsage(({ statement }) => statement.symbolOnly)
   }
   if (format === undefined) return undefined
-  if (format !== "csv" && format !== "pohoda") throw new WrongUsage(`--export must be csv or pohoda, not ${format}`)
+  if (format !== "csv" && format !== "pohoda") throw new WrongUsage(({ statement }) => statement.exportFormat(format))
   const firm = format === "pohoda" ? firmOf(ico, account) : undefined
   return (
     statements: ReadonlyArray<ParsedStatement>,
@@ -228,7 +228,7 @@ export const exportOf = ({ account, format, ico, language, reader, variableSymbo
       console.error(failureTexts.clearingsOnly[language])
     }
     const symbol = variableSymbol === undefined ? exactSymbol : symbolFor
-    return firm === undefined ? bookingCsv(movements, symbol, reader) : pohodaXml(movements, firm, symbol, language)
+    return firm === undefined ? bookingCsv(movements, symbol, reader) : pohodaXml(movements, firm, symbol)
   }
 }
 
@@ -237,23 +237,23 @@ const maxNamed = 10
 
 /** Refuses files whose export would book a movement twice, not at all, or another shop's. */
 const checkFiles = (
-  language: StatementLanguage,
+  language: Language,
   statements: ReadonlyArray<ParsedStatement>,
   found: StatementReconciliation,
   format: "csv" | "pohoda"
 ): void => {
   if (found.contradictions.length > 0) {
     const lines = contradictionLines(inLanguage(language), found).flat()
-    throw failure(language, "contradictory", `\n${lines.map((line) => `  ${line}`).join("\n")}`)
+    throw failure("contradictory", `\n${lines.map((line) => `  ${line}`).join("\n")}`)
   }
   if (format === "csv") return
   if (statements.some(({ notes }) => notes.some(({ _tag }) => _tag === "SpoiltNumber"))) {
-    throw failure(language, "spoiltIds")
+    throw failure("spoiltIds")
   }
   // Files of one layout write an account in one way.
   for (const alike of groupBy(statements, ({ format }) => format).values()) {
     const accounts = [...new Set(alike.flatMap(({ account }) => account ?? []))]
-    if (accounts.length > 1) throw failure(language, "severalAccounts", printable(accounts.join(", ")))
+    if (accounts.length > 1) throw failure("severalAccounts", printable(accounts.join(", ")))
   }
 }
 
@@ -265,16 +265,13 @@ const hasCheckDigit = (number: string): boolean => {
 }
 
 const firmOf = (ico: string | undefined, account: string | undefined): PohodaFirm => {
-  if (ico === undefined) throw new WrongUsage("--export pohoda needs the firm's number: --ico")
+  if (ico === undefined) throw new WrongUsage(({ statement }) => statement.noIco)
   // What stands before it in the number for VAT is the country.
   const number = ico.replace(/^CZ|\s/gi, "")
-  if (!/^\d{8}$/.test(number)) throw new WrongUsage(`--ico must be eight digits such as 12345679, not ${ico}`)
-  if (!hasCheckDigit(number))
-    throw new WrongUsage(`--ico ${ico} has a wrong digit: the last one does not fit the others`)
+  if (!/^\d{8}$/.test(number)) throw new WrongUsage(({ statement }) => statement.icoForm(ico))
+  if (!hasCheckDigit(number)) throw new WrongUsage(({ statement }) => statement.icoDigit(ico))
   if (account === undefined || account === "" || account.length > 19) {
-    throw new WrongUsage(
-      "--export pohoda needs the abbreviation of the account in Pohoda, 19 characters at most: --account"
-    )
+    throw new WrongUsage(({ statement }) => statement.noAccount)
   }
   return { ico: number, account }
 }

@@ -3,7 +3,7 @@
  */
 import type { StatementErrorReason } from "../statement/index.js"
 import { CommandFailure } from "./Command.js"
-import type { StatementLanguage, Text } from "./StatementTexts.js"
+import type { Text } from "./Language.js"
 
 /** What each failure is called; the details follow it. */
 export const failureTexts = {
@@ -74,5 +74,5 @@ export const failureTexts = {
   }
 } as const satisfies Readonly<Record<string, Text>> & Readonly<Record<StatementErrorReason["_tag"], Text>>
 
-export const failure = (language: StatementLanguage, name: keyof typeof failureTexts, detail = ""): CommandFailure =>
-  new CommandFailure(1, `${failureTexts[name][language]}${detail === "" ? "" : `: ${detail}`}`)
+export const failure = (name: keyof typeof failureTexts, detail = ""): CommandFailure =>
+  new CommandFailure(1, ({ language }) => `${failureTexts[name][language]}${detail === "" ? "" : `: ${detail}`}`)

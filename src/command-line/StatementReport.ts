@@ -20,7 +20,8 @@ import type { OrdersLayout } from "../statement/BookedOrder.js"
 import { noteText } from "./StatementWords.js"
 import { daysOf } from "../statement/MergedStatements.js"
 import { numberOf } from "../statement/MovementType.js"
-import { advice, inLanguage, type Said, type StatementLanguage, type Text, texts } from "./StatementTexts.js"
+import type { Language, Text } from "./Language.js"
+import { advice, inLanguage, type Said, texts } from "./StatementTexts.js"
 
 export interface ReadFile {
   readonly path: string
@@ -53,7 +54,7 @@ const transferText = (said: Said, transfer: BankTransfer): string =>
   lineOf(said, transfer.date, transfer, transfer.variableSymbol, transfer.name)
 
 /** The notes about a file, for output that has no place for them. */
-export const noteLines = ({ path, statement }: ReadFile, language: StatementLanguage): ReadonlyArray<string> =>
+export const noteLines = ({ path, statement }: ReadFile, language: Language): ReadonlyArray<string> =>
   statement.notes.map((note) => printable(`${path}: ${noteText(note, language)}`))
 
 /** The days of a file, and where they come from if it does not say them. */
@@ -260,7 +261,7 @@ const isDoubled = (candidates: ReadonlyArray<ExpectedMovement>, movements: Reado
 
 /** The contents of a page. */
 interface StatementPage {
-  readonly language: StatementLanguage
+  readonly language: Language
   readonly files: ReadonlyArray<ReadFile>
   readonly result: StatementReconciliation
   readonly isMatched: boolean

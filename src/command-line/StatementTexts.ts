@@ -1,11 +1,8 @@
 /**
  * What the command `statement` says of statements, in English and Czech.
  */
-import { amountText } from "./OutputText.js"
-
-export type StatementLanguage = "en" | "cs"
-
-export type Text = { readonly [Language in StatementLanguage]: string }
+import type { Language, Text } from "./Language.js"
+import { amountText, dayText } from "./OutputText.js"
 
 export const texts = {
   agrees: { en: "All that is due agrees", cs: "Vše, co má být na výpisu, souhlasí" },
@@ -222,14 +219,11 @@ export const advice: { readonly [heading: string]: Text } = {
   }
 }
 
-/** A day, `yyyy-mm-dd`, as Czech writes it. */
-export const czechDay = (iso: string): string => iso.replace(/^(\d{4})-0?(\d+)-0?(\d+)$/, "$3. $2. $1")
-
-export const inLanguage = (language: StatementLanguage) => ({
+export const inLanguage = (language: Language) => ({
   language,
   text: (name: keyof typeof texts): string => texts[name][language],
   /** A day as people of the language write it. */
-  day: (iso: string): string => (language === "cs" ? czechDay(iso) : iso),
+  day: (iso: string): string => dayText(iso, language),
   money: (amount: number, currency?: string): string => amountText(amount, currency, language)
 })
 

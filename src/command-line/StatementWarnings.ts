@@ -79,5 +79,5 @@ export const warningsOf = (said: Said, compared: Compared): ReadonlyArray<string
 export const checkThrough = ({ days }: StatementReconciliation, through: string | undefined): void => {
   const [first] = days.map(({ from }) => from).toSorted()
   if (through === undefined || first === undefined || through >= first) return
-  throw new WrongUsage(`--through ${through} is before the first day of the statements, ${first}: nothing would be due`)
+  throw new WrongUsage(({ statement }) => statement.earlyThrough(through, first))
 }

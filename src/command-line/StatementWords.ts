@@ -6,7 +6,7 @@ import { englishNote, englishProblem, type OptionWords } from "../statement/Engl
 import type { NoteFacts, UnwordedNote } from "../statement/ParsedStatement.js"
 import { type StatementProblem, wordedBy } from "../statement/StatementProblem.js"
 import { czechNotes, czechProblems } from "./StatementCzech.js"
-import type { StatementLanguage } from "./StatementTexts.js"
+import type { Language } from "./Language.js"
 
 const commandOptions: OptionWords = {
   option: (name) => `--${name}`,
@@ -19,7 +19,7 @@ const commandOptions: OptionWords = {
 }
 
 /** What is wrong in particular, behind what the failure is called. Empty where that says all. */
-export const detailText = (reason: StatementErrorReason, language: StatementLanguage): string => {
+export const detailText = (reason: StatementErrorReason, language: Language): string => {
   if (!("problem" in reason)) return ""
   const line = "line" in reason ? reason.line : 1
   return language === "cs"
@@ -29,5 +29,5 @@ export const detailText = (reason: StatementErrorReason, language: StatementLang
 
 const czechNote = <Tag extends keyof NoteFacts>(note: UnwordedNote<Tag>): string => czechNotes[note._tag](note)
 
-export const noteText = (note: StatementNote, language: StatementLanguage): string =>
+export const noteText = (note: StatementNote, language: Language): string =>
   language === "cs" ? czechNote(note) : englishNote(note, commandOptions)

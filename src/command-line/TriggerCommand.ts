@@ -6,14 +6,18 @@ import type { PaymentResponse } from "../contract/Messages.js"
 import { ownMember } from "../basics/OwnMember.js"
 import type { GatewayClient } from "../promise/GatewayClient.js"
 import { commandOf, CommandFailure, option, suggestion, WrongUsage } from "./Command.js"
+import type { Language, Text } from "./Language.js"
 import { printable } from "./OutputText.js"
-import { localUrl, merchantVariables, paymentIdOf, withClient } from "./ShopClient.js"
+import { merchantAbout, merchantVariables, paymentIdOf, withClient } from "./ShopClient.js"
+import { stateText } from "./ShowCommand.js"
+import { paymentStateWords } from "../contract/StateWords.js"
+import { type Said, words } from "./Words.js"
 
 /** An action of the payer at a local gateway. */
 type Act = (action: string, id: number, parameters?: object) => Promise<void>
 
 interface Trigger {
-  readonly summary: string
+  readonly summary: Text
   /** Whether a payment created for it is a preauthorization. */
   readonly isHold?: true
   readonly happens: (payment: PaymentResponse, act: Act, client: GatewayClient) => Promise<unknown>
@@ -32,33 +36,55 @@ const oncePaid =
   }
 
 const triggers: Readonly<Record<string, Trigger>> = {
-  paid: { summary: "the payer pays by card", happens: ({ id }, act) => act("pay-by-card", id) },
-  transferred: { summary: "a bank transfer arrives", happens: ({ id }, act) => act("pay-by-bank-transfer", id) },
+  paid: {
+    summary: { en: "the payer pays by card", cs: "plátce zaplatí kartou" },
+    happens: ({ id }, act) => act("pay-by-card", id)
+  },
+  transferred: {
+    summary: { en: "a bank transfer arrives", cs: "přijde bankovní převod" },
+    happens: ({ id }, act) => act("pay-by-bank-transfer", id)
+  },
   "attempt-declined": {
-    summary: "the card is declined, and the payer may try again",
+    summary: {
+      en: "the card is declined, and the payer may try again",
+      cs: "karta je zamítnuta a plátce to může zkusit znovu"
+    },
     happens: ({ id }, act) => act("decline-attempt", id, { sub_state: "_5006" })
   },
-  declined: { summary: "the card is declined, and the payment is over", happens: ({ id }, act) => act("decline", id) },
-  canceled: { summary: "the payer cancels", happens: ({ id }, act) => act("cancel", id) },
-  "timed-out": { summary: "the payer's time runs out", happens: ({ id }, act) => act("time-out", id) },
+  declined: {
+    summary: { en: "the card is declined, and the payment is over", cs: "karta je zamítnuta a platba končí" },
+    happens: ({ id }, act) => act("decline", id)
+  },
+  canceled: {
+    summary: { en: "the payer cancels", cs: "plátce platbu zruší" },
+    happens: ({ id }, act) => act("cancel", id)
+  },
+  "timed-out": {
+    summary: { en: "the payer's time runs out", cs: "plátci vyprší čas" },
+    happens: ({ id }, act) => act("time-out", id)
+  },
   refunded: {
-    summary: "all of it is refunded (it is paid first)",
+    summary: { en: "all of it is refunded (it is paid first)", cs: "vrátí se celá (nejdřív se zaplatí)" },
     happens: oncePaid((id, client, amount) => client.refundPayment(id, { amount }))
   },
   "partially-refunded": {
-    summary: "half of it is refunded (it is paid first)",
+    summary: { en: "half of it is refunded (it is paid first)", cs: "vrátí se polovina (nejdřív se zaplatí)" },
     happens: oncePaid((id, client, amount) =>
       withPartsAtOnce(() => client.refundPayment(id, { amount: Math.ceil(amount / 2) }))
     )
   },
-  authorized: { summary: "the money is held, not taken", isHold: true, happens: paid },
+  authorized: {
+    summary: { en: "the money is held, not taken", cs: "peníze se zablokují, nestrhnou" },
+    isHold: true,
+    happens: paid
+  },
   captured: {
-    summary: "the held money is taken",
+    summary: { en: "the held money is taken", cs: "zablokované peníze se strhnou" },
     isHold: true,
     happens: oncePaid((id, client) => client.captureAuthorization(id))
   },
   released: {
-    summary: "the held money is released",
+    summary: { en: "the held money is released", cs: "zablokované peníze se uvolní" },
     isHold: true,
     happens: oncePaid((id, client) => client.voidAuthorization(id))
   }
@@ -71,18 +97,17 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const control = async (path: string, body?: object): Promise<unknown> => {
   const { GOPAY_ENVIRONMENT } = merchantVariables()
   const base = GOPAY_ENVIRONMENT.replace(/(\/api)?\/?$/, "")
-  if (!/^https?:/.test(base))
-    throw new CommandFailure(2, `trigger works at a local gateway, not at ${GOPAY_ENVIRONMENT}`)
+  if (!/^https?:/.test(base)) throw new CommandFailure(2, ({ trigger }) => trigger.notLocal(GOPAY_ENVIRONMENT))
   const init =
     body === undefined
       ? {}
       : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
   const response = await loopbackFetch(`${base}/local-gateway${path}`, init).catch(() => {
-    throw new CommandFailure(1, `No local gateway is running at ${base}. Start one: effect-gopay local-gateway`)
+    throw new CommandFailure(1, ({ trigger }) => trigger.noneRunning(base))
   })
   const text = await response.text()
   if (!response.headers.get("content-type")?.includes("json")) {
-    throw new CommandFailure(1, `${base} is not a local gateway.`)
+    throw new CommandFailure(1, ({ trigger }) => trigger.isNone(base))
   }
   const content: unknown = JSON.parse(text)
   if (response.ok) return content
@@ -103,11 +128,12 @@ const withPartsAtOnce = async (refund: () => Promise<unknown>): Promise<void> =>
   }
 }
 
-const refusalIn = (content: unknown): string => {
+const refusalIn = (content: unknown): Said => {
   const { error, message = content, state }: Readonly<Record<string, unknown>> = isRecord(content) ? content : {}
-  return error === "WrongPaymentState"
-    ? `Refused: the payment is ${String(state)}, and this cannot happen to it any more.`
-    : `Refused: ${String(message)}`
+  return ({ language, trigger }) =>
+    error === "WrongPaymentState"
+      ? trigger.wrongState(String(state), paymentStateWords(String(state), language))
+      : trigger.refused(String(message))
 }
 
 /** The id of the newest payment with an order number. */
@@ -117,7 +143,7 @@ const idOfOrder = async (orderNumber: string): Promise<number> => {
     isRecord(content) && Array.isArray(content["payments"]) ? content["payments"] : []
   const [newest] = payments
   if (isRecord(newest) && typeof newest["id"] === "number") return newest["id"]
-  throw new CommandFailure(1, `No payment has the order number ${orderNumber}.`)
+  throw new CommandFailure(1, ({ trigger }) => trigger.noOrder(orderNumber))
 }
 
 const made = async (client: GatewayClient, isHold: boolean, notificationUrl: string | undefined): Promise<number> => {
@@ -134,33 +160,52 @@ const made = async (client: GatewayClient, isHold: boolean, notificationUrl: str
   return id
 }
 
+const eventLines = (language: Language): string =>
+  Object.entries(triggers)
+    .map(([event, { summary }]) => `  ${event.padEnd(19)}${summary[language]}`)
+    .join("\n")
+
 export const triggerCommand = commandOf({
   name: "trigger",
-  summary: "make something happen to a payment of a local gateway",
-  about: `Usage: effect-gopay trigger EVENT [ID] [--order NUMBER] [--notify URL]
-
-Makes something happen to a payment of a running local gateway, which tells the shop as GoPay
+  summary: {
+    en: "make something happen to a payment of a local gateway",
+    cs: "nechat něco se stát s platbou lokální brány"
+  },
+  usage: "trigger EVENT [ID] [--order NUMBER] [--notify URL]",
+  about: {
+    en: `Makes something happen to a payment of a running local gateway, which tells the shop as GoPay
 would. Without ID and --order a payment of 100 CZK is made for it.
 
 Events:
-${Object.entries(triggers)
-  .map(([event, { summary }]) => `  ${event.padEnd(19)}${summary}`)
-  .join("\n")}
+${eventLines("en")}
 
-The merchant is that of GOPAY_GOID, GOPAY_CLIENT_ID, GOPAY_CLIENT_SECRET and GOPAY_ENVIRONMENT;
-when none of them is set, the one of the local gateway at ${localUrl}.`,
+${merchantAbout.en}`,
+    cs: `Nechá se něco stát s platbou běžící lokální brány a ta dá obchodu vědět jako GoPay.
+Bez ID a --order se pro to založí platba na 100 Kč.
+
+Události:
+${eventLines("cs")}
+
+${merchantAbout.cs}`
+  },
   options: {
-    order: option("NUMBER", "the newest payment with this order number"),
-    notify: option("URL", "the notification URL of the payment that is made")
+    order: option("NUMBER", {
+      en: "the newest payment with this order number",
+      cs: "nejnovější platba s tímto číslem objednávky"
+    }),
+    notify: option("URL", {
+      en: "the notification URL of the payment that is made",
+      cs: "adresa notifikací platby, která se založí"
+    })
   },
   takes: 2,
-  run: async (values, [event, idText]) => {
-    if (event === undefined) throw new WrongUsage("Name an event")
+  run: async (values, [event, idText], { language }) => {
+    if (event === undefined) throw new WrongUsage(({ trigger }) => trigger.nameEvent)
     const trigger = ownMember(triggers, event)
     if (trigger === undefined) {
-      throw new WrongUsage(`Unknown event: ${event}${suggestion(event, Object.keys(triggers))}`)
+      throw new WrongUsage((said) => said.trigger.unknownEvent(event, suggestion(event, Object.keys(triggers))))
     }
-    if (idText !== undefined && values.order !== undefined) throw new WrongUsage("Give the payment's ID or --order")
+    if (idText !== undefined && values.order !== undefined) throw new WrongUsage((said) => said.trigger.idOrOrder)
     const act: Act = async (action, id, parameters = {}) => {
       await control(`/payments/${id}/${action}`, parameters)
     }
@@ -172,8 +217,9 @@ when none of them is set, the one of the local gateway at ${localUrl}.`,
             ? paymentIdOf(idText)
             : await made(client, trigger.isHold === true, values.notify)
       await trigger.happens(await client.getPayment(id), act, client)
-      const { order_number, state, sub_state } = await client.getPayment(id)
-      console.log([`#${id}`, `order ${printable(order_number ?? "")}`, state, sub_state].filter(Boolean).join("  "))
+      const payment = await client.getPayment(id)
+      const order = `${words[language].payment.order} ${printable(payment.order_number ?? "")}`
+      console.log([`#${id}`, order, stateText(payment, language)].join("  "))
     })
   }
 })

@@ -7,37 +7,58 @@ import { version } from "../package/Version.js"
 import { isError } from "../basics/AnyRealm.js"
 import { CommandFailure, outputFailed, suggestion, wrapped } from "./Command.js"
 import { commands } from "./commands.js"
+import { type Language, languageOf } from "./Language.js"
+import { words } from "./Words.js"
 
-const help = `Usage: effect-gopay COMMAND [options]
+const helpIn = (language: Language): string => {
+  const { exit, helpOfAny, lang, version, ...said } = words[language]
+  const lines = commands.flatMap(({ name, summary }) => wrapped(`  ${name.padEnd(19)}${summary[language]}`, 21))
+  const options = [
+    ["--lang LANGUAGE", lang],
+    ["--help", helpOfAny],
+    ["--version", version]
+  ].flatMap(([name = "", about = ""]) => wrapped(`  ${name.padEnd(19)}${about}`, 21))
+  return `${said.usage} effect-gopay COMMAND [options]
 
-Commands:
-${commands.map(({ name, summary }) => `  ${name.padEnd(19)}${summary}`).join("\n")}
+${said.commands}
+${lines.join("\n")}
 
-Options:
-  --help             print this help, or that of a command
-  --version          print the version
+${said.options}
+${options.join("\n")}
 
-Exit status: 0 when done or stopped (Ctrl-C), 1 when it cannot be done
-or its output cannot be written, 2 for wrong usage.
+${exit}
 `
+}
 
 const names = commands.map(({ name }) => name)
 
 const unknown = (given: string): CommandFailure =>
-  new CommandFailure(2, `Unknown command: ${given}${suggestion(given, names)}\nTry: effect-gopay --help`)
+  new CommandFailure(2, (said) => `${said.unknownCommand(given, suggestion(given, names))}\n${said.tryHelp("")}`)
 
-const missing = new CommandFailure(2, "The command is missing\nTry: effect-gopay --help")
+const missing = new CommandFailure(2, (said) => `${said.noCommand}\n${said.tryHelp("")}`)
 
-const run = async ([given, ...args]: ReadonlyArray<string>): Promise<void> => {
-  const isHelp = (text: string | undefined): boolean => text === "--help" || text === "-h"
-  if (given === undefined || isHelp(given)) return console.log(help)
+const args = process.argv.slice(2)
+// Everything after -- is another command.
+const ownArgs = args.includes("--") ? args.slice(0, args.indexOf("--")) : args
+const language = languageOf(ownArgs)
+
+const isHelp = (text: string | undefined): boolean => text === "--help" || text === "-h"
+
+const run = async (): Promise<void> => {
+  const [given, ...rest] = withoutLanguage(args)
+  if (given === undefined || isHelp(given)) return console.log(helpIn(language))
   if (given === "--version" || given === "-v") return console.log(version)
   const command = commands.find(({ name }) => name === given)
   if (command === undefined) throw given.startsWith("-") ? missing : unknown(given)
-  // Everything after -- is another command.
-  const own = args.includes("--") ? args.slice(0, args.indexOf("--")) : args
-  if (own.some(isHelp)) return console.log(command.help)
-  await command.run(args)
+  if (ownArgs.slice(1).some(isHelp)) return console.log(command.help[language])
+  const before = args.slice(0, args.length - rest.length - 1)
+  await command.run([...before, ...rest])
+}
+
+/** The arguments from the command on: `--lang` may stand before it. */
+const withoutLanguage = (given: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first = ""] = given
+  return first === "--lang" ? given.slice(2) : first.startsWith("--lang=") ? given.slice(1) : given
 }
 
 const linesOf = (text: string): string =>
@@ -54,7 +75,7 @@ const traceOf = (error: unknown): unknown => {
 }
 
 process.stdout.on("error", outputFailed)
-run(process.argv.slice(2)).catch((error: unknown) => {
-  console.error(error instanceof CommandFailure ? linesOf(error.message) : traceOf(error))
+run().catch((error: unknown) => {
+  console.error(error instanceof CommandFailure ? linesOf(error.said(words[language])) : traceOf(error))
   process.exitCode = error instanceof CommandFailure ? error.status : 1
 })

@@ -54,6 +54,18 @@ describe("effect-gopay check, of a merchant", () => {
     expect(await local.listPayments()).toEqual([])
   })
 
+  it("speaks Czech when asked to, and not in what a program reads", async () => {
+    await start()
+    const { said } = await run({}, "--lang", "cs")
+    expect(said).toMatch(/^✓ přihlašovací údaje: http\S+ je přijímá, s rozsahy payment-all, payment-create$/m)
+    expect(said).toMatch(/^\? notification_url: Nekontrolováno\. Zadejte --notification-url$/m)
+    expect(said).toMatch(/^✓ hodiny: Souhlasí s bránou$/m)
+    expect((await run({}, "--lang", "cs", "--json")).said).toBe((await run({}, "--json")).said)
+    const wrong = await run({ GOPAY_CLIENT_SECRET: "An0ther1" }, "--lang", "cs")
+    expect(wrong.said).toContain("odmítá GOPAY_CLIENT_ID a GOPAY_CLIENT_SECRET")
+    expect(wrong.complained).toBe("Počet problémů: 1.\n")
+  })
+
   it.each<readonly [string, Readonly<Record<string, string>>, string, RegExp]>([
     ["another ClientSecret", { GOPAY_CLIENT_SECRET: "An0ther1" }, "credentials", /refuses .* use those of this/],
     ["another GoID", { GOPAY_GOID: "8999999998" }, "credentials", /no shop with this GOPAY_GOID/],

@@ -44,30 +44,31 @@ const created = async (notificationUrl?: string, orderNumber = "2026-7"): Promis
 
 describe("effect-gopay trigger", () => {
   it.each([
-    ["paid", "PAID"],
-    ["transferred", "PAID"],
-    ["attempt-declined", "PAYMENT_METHOD_CHOSEN  _5006"],
-    ["declined", "CANCELED  _5006"],
-    ["canceled", "CANCELED"],
-    ["timed-out", "TIMEOUTED"],
-    ["refunded", "REFUNDED"],
-    ["partially-refunded", "PARTIALLY_REFUNDED"],
-    ["authorized", "AUTHORIZED"],
-    ["captured", "PAID"],
-    ["released", "CANCELED"]
+    ["paid", "paid (PAID)"],
+    ["transferred", "paid (PAID"],
+    ["attempt-declined", "payment method chosen (PAYMENT_METHOD_CHOSEN _5006)"],
+    ["declined", "cancelled (CANCELED _5006)"],
+    ["canceled", "cancelled (CANCELED"],
+    ["timed-out", "timed out (TIMEOUTED)"],
+    ["refunded", "refunded (REFUNDED)"],
+    ["partially-refunded", "partly refunded (PARTIALLY_REFUNDED)"],
+    ["authorized", "held on the card (AUTHORIZED)"],
+    ["captured", "paid (PAID)"],
+    ["released", "cancelled (CANCELED"]
   ])("%s lets a payment be %s", async (event, state) => {
     for (const [name, value] of Object.entries(variables())) vi.stubEnv(name, value)
     const log = vi.spyOn(console, "log").mockReturnValue()
     await triggerCommand.run([event]).finally(() => vi.unstubAllEnvs())
     const said = log.mock.calls.flat().join()
     log.mockRestore()
-    expect(said).toMatch(new RegExp(`^#\\d+  order \\S+  ${state}(  _\\d+)?$`))
+    expect(said).toMatch(/^#\d+ {2}order \S+ {2}/)
+    expect(said).toContain(`  ${state}`)
   })
 
   it("acts on the payment of an order, or on the one with an id", async () => {
     const id = await created()
     expect((await run("trigger", "attempt-declined", "--order", "2026-7")).said).toContain(`#${id}  order 2026-7`)
-    expect((await run("trigger", "paid", String(id))).said).toBe(`#${id}  order 2026-7  PAID\n`)
+    expect((await run("trigger", "paid", String(id))).said).toBe(`#${id}  order 2026-7  paid (PAID)\n`)
     expect((await local.listPayments()).map(({ state }) => state)).toEqual(["PAID"])
   })
 
@@ -98,9 +99,9 @@ describe("effect-gopay show", () => {
     await run("trigger", "partially-refunded", String(id))
     const { code, said } = await run("show", String(id))
     expect(code).toBe(0)
-    expect(said).toMatch(/^state +PARTIALLY_REFUNDED$/m)
+    expect(said).toMatch(/^state +partly refunded \(PARTIALLY_REFUNDED\)$/m)
     expect(said).toMatch(/^amount +100\.00 CZK$/m)
-    expect(said).toMatch(/^refund +\d+ {2}SUCCESS {2}50\.00 CZK {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ$/m)
+    expect(said).toMatch(/^refund +\d+ {2}done \(SUCCESS\) {2}50\.00 CZK {2}\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ$/m)
     const { payment, refunds } = JSON.parse((await run("show", String(id), "--json")).said)
     expect([payment.id, refunds.length]).toEqual([id, 1])
     expect((await local.getSettings()).partialRefundDelaySeconds).toBe(86_400)
@@ -138,7 +139,29 @@ describe("effect-gopay show", () => {
   it("lets an order do nothing to the terminal", async () => {
     const id = await created(undefined, "1\u001b[2J\u0007")
     expect((await run("show", String(id))).said).toMatch(/^order +1\?\[2J\?$/m)
-    expect((await run("trigger", "paid", String(id))).said).toContain("order 1?[2J?  PAID")
+    expect((await run("trigger", "paid", String(id))).said).toContain("order 1?[2J?  paid (PAID)")
+  })
+
+  it("speaks Czech when asked to, or where the environment does: states, amounts, times and what went wrong", async () => {
+    const id = await created()
+    await run("trigger", "partially-refunded", String(id))
+    const { said } = await run("show", String(id), "--lang", "cs")
+    expect(said).toMatch(/^stav +vráceno částečně \(PARTIALLY_REFUNDED\)$/m)
+    expect(said).toMatch(/^částka +100,00 Kč$/m)
+    expect(said).toMatch(
+      /^refundace +\d+ {2}provedena \(SUCCESS\) {2}50,00 Kč {2}\d+\. \d+\. \d{4} \d\d:\d\d:\d\d UTC$/m
+    )
+    const czech = { ...variables(), LANG: "cs_CZ.UTF-8" }
+    expect((await startWith(czech, "show", String(id)).ended).said).toBe(said)
+    expect((await startWith(czech, "show", String(id), "--lang", "en").ended).said).toMatch(/^amount +100\.00 CZK$/m)
+    // What programs read is the same everywhere.
+    const json = (await run("show", String(id), "--json")).said
+    expect((await startWith(czech, "show", String(id), "--json").ended).said).toBe(json)
+    const { complained } = await run("show", "13", "--lang", "cs")
+    expect(complained).toMatch(/^Takovou platbu brána nezná\.\nPodrobnosti \(anglicky\): getPayment: /)
+    expect((await run("trigger", "paid", String(id), "--lang", "cs")).complained).toBe(
+      "Odmítnuto: platba je ve stavu „vráceno částečně“ a tohle už se s ní stát nemůže.\n"
+    )
   })
 
   it("says that there is no such payment", async () => {
@@ -167,9 +190,9 @@ describe("effect-gopay listen", () => {
       "--every",
       "1"
     )
-    await listen.says(/CREATED \(watching\)/)
+    await listen.says(/not paid yet \(CREATED\), watching/)
     await local.payByCard(id)
-    await listen.says(new RegExp(`#${id} PAID 200 from `))
+    await listen.says(new RegExp(`#${id} paid \\(PAID\\) 200 from `))
     expect((await listen.stop("SIGINT")).code).toBe(0)
     expect(calls).toEqual([`/notify?shop=1&id=${id}`])
     shop.close()

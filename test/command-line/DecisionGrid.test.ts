@@ -9,6 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { actions } from "../../src/command-line/LedgerCommand.js"
+import { words } from "../../src/command-line/Words.js"
 import { fileStore, type SqliteTransaction } from "../../src/ledger/promise/index.js"
 import { attentionKinds } from "../../src/ledger/model/Attention.js"
 import { changeDecisionNames, paymentDecisionNames, paymentDecisionsFor } from "../../src/ledger/model/Decisions.js"
@@ -77,6 +78,7 @@ const resolve = (operators: "one" | "two", key: string, version: number, as: str
         as,
         by,
         note: "seen",
+        said: words.en,
         inLedger: (use) => use({ ...ledgers[operators].operator, getSubscription: ledgers[operators].getSubscription })
       },
       key

@@ -64,9 +64,11 @@ describe("effect-gopay ledger", () => {
     const { code, complained, said } = await run("list", "--store", path)
     expect({ code, complained }).toEqual({ code: 0, complained: "" })
     expect(said).toMatch(/^Merchant \d+ at http/)
-    expect(said).toMatch(/^complaint-77 +\d+ +refundPayment +5\.00 +\S+ \S+Z +\d+ +StrangeRefund$/m)
+    expect(said).toMatch(
+      /^complaint-77 +\d+ +Refund +5\.00 +\S+ \S+Z +\d+ +Refund of unknown origin \(StrangeRefund\)$/m
+    )
     expect(said).toMatch(/^complaint-77: Nothing was sent/m)
-    expect(said).toMatch(/^complaint-78 +\d+ +refundPayment +7\.00 +\S+ \S+Z +queued$/m)
+    expect(said).toMatch(/^complaint-78 +\d+ +Refund +7\.00 +\S+ \S+Z +Queued$/m)
     // A change that needs an operator is not listed as an open one as well.
     expect(said.match(/^complaint-77 /gm)).toHaveLength(1)
     const { attention, open } = JSON.parse((await run("list", "--store", path, "--json")).said)
@@ -85,9 +87,9 @@ describe("effect-gopay ledger", () => {
     await local.payByCard(paymentId)
     await ledger.operator.pause()
     await ledger.refund("complaint-79", paymentId, { amount: 500 }, { waitAtMost: 0 })
-    expect((await run("list", "--store", path)).said).toMatch(/^complaint-79 +\d+ +refundPayment +5\.00 CZK /m)
+    expect((await run("list", "--store", path)).said).toMatch(/^complaint-79 +\d+ +Refund +5\.00 CZK /m)
     expect((await run("show", "complaint-79", "--store", path)).said).toMatch(/^amount +5\.00 CZK$/m)
-    expect((await run("search", "--store", path)).said).toMatch(/^complaint-79 +\d+ +refundPayment +5\.00 CZK /m)
+    expect((await run("search", "--store", path)).said).toMatch(/^complaint-79 +\d+ +Refund +5\.00 CZK /m)
   })
 
   it("shows a payment with its items, and says what a decision about one does", async () => {
@@ -102,8 +104,8 @@ describe("effect-gopay ledger", () => {
     const item = (await ledger.operator.listAttention()).find((one) => one.orderNumber === number)
     const key = item?.key ?? ""
     const { said } = await run("show", key, "--store", path)
-    expect(said).toMatch(/^status +PAID$/m)
-    expect(said).toMatch(/^attention +PaidLate$/m)
+    expect(said).toMatch(/^status +paid$/m)
+    expect(said).toMatch(/^attention +Paid late \(PaidLate\)$/m)
     expect(said).toMatch(/^decide as +done, notDone, giveBack$/m)
     const version = /^version +(\d+)$/m.exec(said)?.[1] ?? ""
     const decide = ["--as", "giveBack", "--by", "Jana", "--note", "sold out"]
@@ -115,6 +117,36 @@ describe("effect-gopay ledger", () => {
     await ledger.runOnce()
     expect((await run("show", key, "--store", path)).said).toMatch(/^returned +1,000\.00 CZK$/m)
     expect((await run("show", `${key}9`, "--store", path)).complained).toContain("There is no payment with the key")
+  })
+
+  it("speaks Czech when asked to, in what an operator reads, and not in what a program reads", async () => {
+    await stopRefunds(ledger, gateway, id)
+    await ledger.operator.pause()
+    const czech = (...args: ReadonlyArray<string>) => run(...args, "--store", path, "--lang", "cs")
+    const { said } = await czech("list")
+    expect(said).toMatch(/^Obchodník \d+, brána http/)
+    expect(said).toMatch(/^Nic se neodesílá od \d+\. \d+\. \d{4} \d\d:\d\d:\d\d UTC: Ledger je pozastavený\./m)
+    expect(said).toMatch(/^Čeká na rozhodnutí:\nKLÍČ +PLATBA +OPERACE +ČÁSTKA +OD +VERZE +DŮVOD$/m)
+    expect(said).toMatch(
+      /^complaint-77 +\d+ +Refundace +5,00 +\d+\. \d+\. \d{4} \S+ UTC +\d+ +Refundace neznámého původu \(StrangeRefund\)$/m
+    )
+    expect(said).toMatch(/^complaint-77: Nic nebylo odesláno: u platby je refundace/m)
+    expect(said).toMatch(/^complaint-78 .* +Ve frontě$/m)
+    const shown = (await czech("show", "complaint-77", "--history")).said
+    expect(shown).toMatch(/^stav +Čeká na rozhodnutí \(needsOperator\)$/m)
+    expect(shown).toMatch(/^důvod +Refundace neznámého původu \(StrangeRefund\)$/m)
+    expect(shown).toMatch(/complaint-77 +\d+ +Čeká na rozhodnutí /)
+    expect((await czech("doctor")).complained).toBe("Nalezeno problémů: 2.\n")
+    const json = (await run("list", "--store", path, "--json")).said
+    expect((await czech("list", "--json")).said).toBe(json)
+    const csv = (await run("history", "--store", path, "--csv")).said
+    expect((await czech("history", "--csv")).said).toBe(csv)
+    const { findings } = JSON.parse((await czech("doctor", "--json")).said)
+    expect(findings).toContain("1 items need an operator. See: effect-gopay ledger list.")
+    expect((await czech("show", "complaint-99")).complained).toBe("Změna s klíčem complaint-99 neexistuje.\n")
+    expect((await czech("show")).complained).toMatch(
+      /^Uveďte změnu nebo platbu jejím klíčem\nNápověda: effect-gopay ledger --help$/m
+    )
   })
 
   it("says that nothing is open in a ledger without changes", async () => {
@@ -146,7 +178,7 @@ describe("effect-gopay ledger", () => {
     await stopRefunds(ledger, gateway, id)
     const { said } = await run("show", "complaint-77", "--store", path)
     const version = /^version +(\d+)$/m.exec(said)?.[1] ?? ""
-    expect(said).toMatch(/^attention +StrangeRefund$/m)
+    expect(said).toMatch(/^attention +Refund of unknown origin \(StrangeRefund\)$/m)
     expect(said).toMatch(/^decide as +cancelled, byHand$/m)
     const refund = String((await gateway.getPaymentRefunds(id))[0]?.id)
     const decide = (seen: string) =>
@@ -178,8 +210,10 @@ describe("effect-gopay ledger", () => {
     expect(await ledger.getOutcome("complaint-77")).toMatchObject({ _tag: "Done", how: "operator" })
     const { said: steps } = await run("show", "complaint-77", "--store", path, "--history")
     expect(steps).toMatch(/^TIME +KEY +VERSION +STATUS +PROCESS +MESSAGE$/m)
-    expect(steps).toMatch(/complaint-77 +\d+ +needsOperator +\S+ +StrangeRefund: Nothing was sent/)
-    expect(steps).toMatch(/complaint-77 +\d+ +done +\S+ +Made by hand, says Jana: by hand$/m)
+    expect(steps).toMatch(
+      /complaint-77 +\d+ +Needs a decision +\S+ +Refund of unknown origin \(StrangeRefund\): Nothing was sent/
+    )
+    expect(steps).toMatch(/complaint-77 +\d+ +Done +\S+ +Made by hand, says Jana: by hand$/m)
     const { said: csv } = await run("history", "--store", path, "--csv")
     expect(csv).toMatch(/^id,at,key,operation,/)
     expect(csv).toMatch(/,done,,,\d+,,"Made by hand, says Jana: by hand",/)
@@ -229,7 +263,7 @@ describe("effect-gopay ledger", () => {
     await ledger.runOnce()
     const all = await run("subscriptions", "--store", path)
     expect(all.said).toMatch(new RegExp(`^eva +active +500\\.00 CZK +${paymentId}`, "m"))
-    expect(all.said).toMatch(/^jan +waiting +300\.00 CZK +jan-1$/m)
+    expect(all.said).toMatch(/^jan +waiting for its first payment +300\.00 CZK +jan-1$/m)
     const active = await run("subscriptions", "--store", path, "--status", "active", "--json")
     expect(JSON.parse(active.said)).toMatchObject([{ name: "eva" }])
     const after = await run("subscriptions", "--store", path, "--after", "eva", "--limit", "1", "--json")
@@ -258,9 +292,11 @@ describe("effect-gopay ledger", () => {
     await ledger.checkout("1", order)
     await Effect.runPromise(Outsider.payLateAndHold(fileStore(path, { driver: Database })))
     const { said } = await run("list", "--store", path)
-    const version = /^order:1:1 .* (\d+) +PaidLate$/m.exec(said)?.[1] ?? ""
-    expect(said).toMatch(/^order:1:1 .* HoldNotEnded$/m)
-    expect((await run("search", "--store", path, "--order", "1")).said).toContain("PaidLate, HoldNotEnded")
+    const version = /^order:1:1 .* (\d+) +Paid late \(PaidLate\)$/m.exec(said)?.[1] ?? ""
+    expect(said).toMatch(/^order:1:1 .* Hold not ended \(HoldNotEnded\)$/m)
+    expect((await run("search", "--store", path, "--order", "1")).said).toContain(
+      "Paid late (PaidLate), Hold not ended (HoldNotEnded)"
+    )
     const resolve = (...more: ReadonlyArray<string>) => {
       const decision = ["--version", version, "--as", "done", "--by", "Jana", "--note", "seen", ...more]
       return run("resolve", "order:1:1", "--store", path, ...decision)

@@ -66,6 +66,45 @@ describe("effect-gopay", () => {
     }
   )
 
+  it.each(["demo", "init", "check", "local-gateway", "trigger", "show", "ledger", "statement", "listen", "record"])(
+    "says in Czech how %s is used: the same calls and options, in lines of at most 80 columns",
+    async (command) => {
+      const [english, czech] = await Promise.all([
+        start(command, "--help").ended,
+        start(command, "--help", "--lang", "cs").ended
+      ])
+      expect(czech.said).toContain(`Použití: effect-gopay ${command}`)
+      expect(czech.said).toMatch(/^Volby:$/m)
+      expect(czech.said.split("\n").filter((line) => line.length > 80)).toEqual([])
+      const optionsOf = (help: string) => help.match(/^ {2}--[\w-]+/gm)
+      expect(optionsOf(czech.said)).toEqual(optionsOf(english.said))
+      const shared = new Set(english.said.split("\n").filter((line) => / (the|of|and|with|to|a) /.test(line)))
+      expect(czech.said.split("\n").filter((line) => shared.has(line))).toEqual([])
+    }
+  )
+
+  it("lists its commands in Czech, and says in Czech what was called wrongly", async () => {
+    const { said } = await start("--lang", "cs").ended
+    expect(said).toMatch(/^Použití: effect-gopay COMMAND \[options\]\n\nPříkazy:\n {2}demo +obchod a brána/)
+    expect((await start("--help", "--lang=cs").ended).said).toBe(said)
+    expect((await startWith({ LC_ALL: "cs_CZ.UTF-8" }).ended).said).toBe(said)
+    expect((await start("show", "--lang", "de").ended).complained).toContain("--lang must be en or cs, not de")
+    for (const [args, complaint] of [
+      [["nonsense"], "Neznámý příkaz: nonsense\nNápověda: effect-gopay --help\n"],
+      [["show", "--jso", "1"], "Neznámá volba --jso. Nemysleli jste --json?\nNápověda: effect-gopay show --help\n"],
+      [["show", "abc"], "abc není ID platby: to má jen číslice\nNápověda: effect-gopay show --help\n"],
+      [["trigger", "paid", "1", "2"], "Přebývající argument: 2\nNápověda: effect-gopay trigger --help\n"],
+      [["check", "--store"], "--store potřebuje hodnotu: --store STORE\nNápověda: effect-gopay check --help\n"],
+      [["check", "--json=1"], "--json nemá hodnotu\nNápověda: effect-gopay check --help\n"],
+      [
+        ["check", "--store", "--json"],
+        "Za --store stojí --json. Je-li to její hodnota, pište --store=--json\nNápověda: effect-gopay check --help\n"
+      ]
+    ] as const) {
+      expect((await start("--lang", "cs", ...args).ended).complained).toBe(complaint)
+    }
+  })
+
   it("complains in lines of at most 80 columns", async () => {
     const { complained } = await start("local-gateway", "--set", "notificationTiming=sometimes").ended
     expect(complained.replaceAll("\n", " ")).toContain("must be one of notificationFirst, returnFirst, whilePending")
