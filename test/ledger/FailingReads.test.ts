@@ -61,11 +61,11 @@ describe("credentials that are refused for a night", () => {
       Effect.gen(function* () {
         captureLog(/^A payment could not be checked/)
         const { ledger, listed, reported } = world
-        const keys = keysOf("refund", 100)
+        const keys = keysOf("refund", 25)
         for (const key of keys) yield* ledger.refund(key, yield* paid, { amount: 500 }, later)
-        const captures = keysOf("capture", 10)
+        const captures = keysOf("capture", 5)
         for (const key of captures) yield* ledger.capture(key, yield* held, later)
-        for (const number of keysOf("order", 20)) yield* ledger.checkout(number, request)
+        for (const number of keysOf("order", 8)) yield* ledger.checkout(number, request)
         listed.fails = () => status
         yield* working(world, 60, "5 seconds")
         assert.deepInclude(yield* ledger.getHealth, { isSending: false, reason: "CredentialsRefused" })
