@@ -14,6 +14,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Tracer from "effect/Tracer"
 import { configError, invalidFields } from "../basics/InvalidFields.js"
 import { storeIn } from "./server/DataFile.js"
 import type { DataFileError, ServerStartError } from "./server/StartErrors.js"
@@ -126,7 +127,10 @@ export class LocalGateway extends Object.assign(Service, accessors) {
           Context.make(LocalGateway, service).pipe(
             Context.add(
               HttpClient.HttpClient,
-              HttpClient.make((request) => clientResponse(request, respond(request)))
+              // Its router would add the route to the caller's span.
+              HttpClient.make((request) =>
+                clientResponse(request, Effect.updateContext(respond(request), Context.omit(Tracer.ParentSpan)))
+              )
             )
           )
       )

@@ -18,6 +18,7 @@ import {
   type NotificationFailure,
   type NotificationLimits
 } from "../client/notification/Notification.js"
+import type { Named } from "../client/notification/ReadLimits.js"
 import { logFailure, type NotificationStatus, responseHeaders } from "../client/notification/Deliveries.js"
 import * as NotificationDelivery from "../client/notification/NotificationDelivery.js"
 import { findOrder, type PaymentReader } from "../client/notification/Verification.js"
@@ -59,7 +60,7 @@ export const requestHandler = <
   Verified,
   E extends { readonly reason: { readonly _tag: string } },
   Failure,
-  Notification,
+  Notification extends Named | Named["id"],
   Request
 >(
   options: ShopFunctions<Verified, E, Notification>,
@@ -75,7 +76,9 @@ export const requestHandler = <
     handler: (verified) => Effect.promise(async () => handler(verified)),
     onError: (failure, notification) => {
       const error = toError(failure)
-      return onError === undefined ? logFailure(error) : Effect.promise(async () => onError(error, notification))
+      return onError === undefined
+        ? logFailure(error, notification)
+        : Effect.promise(async () => onError(error, notification))
     },
     limits
   })

@@ -11,6 +11,7 @@ import Database from "libsql"
 import { Merchant } from "../../src/index.js"
 import { fileStore, Ledger } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
+import { captureLog } from "../support/LogGuard.js"
 import { record } from "../support/Recorder.js"
 import { inWorld, order, paid } from "./World.js"
 
@@ -30,6 +31,8 @@ describe("the spans of a ledger", () => {
         yield* Effect.provide(ledger.refund("a", id, { amount: 500 }), recorder.layer)
         const sent = recorder.spans.find(({ name }) => name === "gopay.refundPayment")
         assert.deepStrictEqual(sent && ancestorsOf(sent), ["Ledger.step", "Ledger.refund"])
+        // Over the local gateway in process, as in production.
+        assert.notInclude(Array.from(sent?.attributes.keys() ?? []), "http.route")
         const step = recorder.spans.find(({ name }) => name === "Ledger.step")
         assert.deepStrictEqual(step && Object.fromEntries(step.attributes), {
           "gopay.goid": String(goid),
@@ -84,6 +87,27 @@ describe("the spans of a ledger", () => {
           JSON.stringify(recorder.spans.map(({ attributes }) => Array.from(attributes))),
           payer.contact.email
         )
+      })
+    )
+  })
+
+  it.effect("name the failure of onPayment as its error has it", () => {
+    const recorder = record()
+    captureLog(/onPayment|was not processed/)
+    return inWorld(({ makeProcess, pass }) =>
+      Effect.gen(function* () {
+        const web = yield* makeProcess({ onPayment: () => Effect.fail("the warehouse is closed") })
+        const { callback } = order
+        const { paymentId } = yield* web.checkout("7", { amount: 100_000, currency: "CZK", callback })
+        yield* LocalGateway.payByCard(Number(paymentId))
+        const returned = web.verifyReturn(`https://shop.example/return?id=${paymentId}`)
+        yield* Effect.exit(Effect.provide(returned, recorder.layer))
+        const span = recorder.spans.find(({ name }) => name === "Ledger.verifyReturn")
+        assert.strictEqual(span?.attributes.get("error.type"), "HandlerFailed")
+        yield* pass("10 minutes")
+        yield* Effect.provide(web.runOnce(), recorder.layer)
+        const check = recorder.spans.find(({ name }) => name === "Ledger.checkPayment")
+        assert.strictEqual(check?.attributes.get("error.type"), "HandlerFailed")
       })
     )
   })

@@ -5,10 +5,10 @@ import * as Context from "effect/Context"
 import * as Logger from "effect/Logger"
 import { afterEach, onTestFinished } from "vitest"
 
-/** Lines that nothing is wrong with. */
+/** Lines that nothing is wrong with, and that are not shown. */
 const harmless: ReadonlyArray<RegExp> = [
-  // Beside the error that says so to the test.
-  /^The outcome of a change is unknown: (do not repeat it, find out|find out, or repeat it|create it again)/,
+  // Beside the error, or the outcome, that says so to the test.
+  /^The outcome of a change is unknown: (do not repeat it, find out|find out, or repeat it|create it again|the ledger)/,
   // The test clock's, on a machine that has other work.
   /^A test is using time, but is not advancing the test clock/,
   /^A fiber woken by the test clock is still running/
@@ -29,11 +29,11 @@ export const captureLog = (
 }
 
 const guard = Logger.make<unknown, void>((line) => {
+  const text = [line.message].flat().map(String).join(" ")
   if (line.logLevel !== "Warn" && line.logLevel !== "Error" && line.logLevel !== "Fatal") {
-    Logger.defaultLogger.log(line)
+    if (!harmless.some((pattern) => pattern.test(text))) Logger.defaultLogger.log(line)
     return
   }
-  const text = [line.message].flat().map(String).join(" ")
   const [, captured] = [...captures].find(([pattern]) => pattern.test(text)) ?? []
   if (captured !== undefined) captured.push(text)
   else if (!harmless.some((pattern) => pattern.test(text))) unexpected.add(`${line.logLevel}: ${text}`)

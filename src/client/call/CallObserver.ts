@@ -26,6 +26,8 @@ export interface Doubt<Api extends ApiTypes = ApiTypes> {
   change: Api["change"] | undefined
   /** The failure of the caller's own code that held the change back or left it in doubt. */
   cause?: unknown
+  /** The annotations of log messages about the change: whose it is, and how its last attempt ended. */
+  annotations?: Readonly<Record<string, unknown>>
 }
 
 export interface AttemptOutcome<out Response> {
@@ -75,23 +77,31 @@ export const attemptLog = (): AttemptLog => {
 }
 
 /** `success`, the `_tag` of the reason, or how else a call ended. */
-type Outcome<Reason extends AnyReason> = "success" | Reason["_tag"] | End
-
-type End = "OutcomeUnknown" | "interrupted" | "defect"
+type Outcome<Reason extends AnyReason> = "success" | End<Reason["_tag"]> | "OutcomeUnknown"
 
 const outcomeOf = <Reason extends AnyReason>(
   exit: Exit.Exit<unknown, GatewayFailure<Reason, string>>,
   doubt: Doubt
-): Outcome<Reason> => {
-  if (Exit.isSuccess(exit)) return "success"
-  const failure = Option.getOrUndefined(Cause.findErrorOption(exit.cause))
-  return failure === undefined ? endOf(exit, doubt) : failure.reason._tag
+): Outcome<Reason> => (Exit.isSuccess(exit) ? "success" : endInDoubt(exit.cause, doubt))
+
+type End<Tag extends string> = Tag | "interrupted" | "defect"
+
+/** How a program ended that did not succeed: the `_tag` of the reason that it failed for, or how else. */
+export const endOf = <Tag extends string>(
+  cause: Cause.Cause<{ readonly reason: { readonly _tag: Tag } }>
+): End<Tag> => {
+  const failure = Option.getOrUndefined(Cause.findErrorOption(cause))
+  if (failure !== undefined) return failure.reason._tag
+  return Cause.hasInterruptsOnly(cause) ? "interrupted" : "defect"
 }
 
-/** How a call or an attempt ended that neither succeeded nor failed. */
-export const endOf = (exit: Exit.Failure<unknown, unknown>, doubt: Doubt): End => {
-  if (doubt.change !== undefined) return "OutcomeUnknown"
-  return Cause.hasInterruptsOnly(exit.cause) ? "interrupted" : "defect"
+/** The same of a call or an attempt: if it did not fail, it may have left a change in doubt. */
+export const endInDoubt = <Tag extends string>(
+  cause: Cause.Cause<{ readonly reason: { readonly _tag: Tag } }>,
+  { change }: Doubt
+): End<Tag> | "OutcomeUnknown" => {
+  const end = endOf(cause)
+  return change !== undefined && (end === "interrupted" || end === "defect") ? "OutcomeUnknown" : end
 }
 
 /** The error of the last attempt, or else of the whole call. */

@@ -7,9 +7,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
-import type { AnyReason, SentChange } from "../error/AnyReason.js"
+import type { AnyReason, ApiTypes, SentChange } from "../error/AnyReason.js"
 import type { ChangeRecord } from "../error/ChangeRecord.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
+import type { Doubt } from "./CallObserver.js"
 import { adviceOn } from "./FailureReason.js"
 import { merchantAttribute } from "./merchantAttribute.js"
 import { subjectAttributes } from "./subjectAttributes.js"
@@ -39,7 +40,8 @@ import { subjectAttributes } from "./subjectAttributes.js"
  * The default writes the record to the log: as a warning if the change failed, since its error has the record too; as
  * an error if it was interrupted, since the record is nowhere else. With a `MinimumLogLevel` above `Error` that record
  * is lost: provide a store of your own. If this program fails, or takes more than ten seconds and is interrupted, the
- * record is logged as well. A ledger searches for the outcome of its own changes, and does not need this.
+ * record is logged as well. Its log messages have the annotations `error.type` and `http.response.status_code`, if there
+ * was a response. A ledger searches for the outcome of its own changes, and calls this for none of them.
  */
 export const OnUnknownOutcome: Context.Reference<(change: ChangeRecord) => Effect.Effect<void, unknown>> =
   Context.Reference<(change: ChangeRecord) => Effect.Effect<void, unknown>>("effect-gopay/OnUnknownOutcome", {
@@ -76,7 +78,7 @@ export const interruptionLog =
 
 /** Logs the record, with the same annotations as the messages of attempts. */
 export const logChange = (
-  level: "Warn" | "Error",
+  level: "Info" | "Warn" | "Error",
   what: string,
   change: SentChange,
   advice: string,
@@ -100,10 +102,10 @@ export const isOnlyLogged = <Change extends SentChange>(
  * Reports a change that ended in doubt, or whose result is discarded because its fiber is about to be interrupted. If
  * it failed, its error has the record and, by default, the log of its call.
  */
-export const reportDoubt = <Change extends SentChange>(
-  outcomes: UnknownOutcomes<Change>,
+export const reportDoubt = <Types extends ApiTypes>(
+  outcomes: UnknownOutcomes<Types["change"]>,
   exit: Exit.Exit<unknown, GatewayFailure<AnyReason, string>>,
-  { change }: { readonly change: Change | undefined }
+  { annotations = {}, change }: Doubt<Types>
 ): Effect.Effect<void> => {
   if (change === undefined) return Effect.void
   const isFailed = Exit.isFailure(exit) && Option.isSome(Cause.findErrorOption(exit.cause))
@@ -118,7 +120,8 @@ export const reportDoubt = <Change extends SentChange>(
         Effect.timeout(maxReportTime),
         Effect.catchCause((cause) =>
           logChange(level, "The outcome of a change is unknown", change, outcomes.adviceOn(change), cause)
-        )
+        ),
+        Effect.annotateLogs(annotations)
       )
     })
   )

@@ -28,7 +28,8 @@ import {
   type Call,
   callEvent,
   type CallObserver,
-  endOf,
+  type Doubt,
+  endInDoubt,
   errorTypeOf,
   type EventOf,
   type ObservedAttempt
@@ -65,6 +66,7 @@ export const make = <Types extends ApiTypes>(
       const watched = (span: Tracer.Span | undefined) =>
         Effect.onExit(observed, (exit) => {
           const event = callEvent(call, attempts, exit, elapsed())
+          if (call.doubt.change !== undefined) call.doubt.annotations = { ...merchant, ...lastAttributes(event) }
           return Effect.all(
             [
               harmless(() => Effect.sync(() => count(event, measuredFor(merchantId, fiber.context)))),
@@ -118,7 +120,7 @@ const observedAttempts =
           const duration = elapsed()
           const last = attempts.last()
           const count = attempts.count()
-          const outcome = Exit.isSuccess(exit) ? resultOf(exit.value) : endOf(exit, doubt)
+          const outcome = Exit.isSuccess(exit) ? resultOf(exit.value) : endInDoubt(exit.cause, doubt)
           const attributes = {
             "gopay.attempt": count,
             "gopay.attempt.duration": duration / 1000,
@@ -181,16 +183,16 @@ const spanAttributes = ({ baseUrl }: GatewaySettings, merchant: AttemptFacts["me
   })
 }
 
-const endAttributes = ({
-  errorType,
-  outcome,
-  status
-}: {
+interface Ended {
   readonly errorType?: string | undefined
   readonly outcome: string
   readonly status?: number | undefined
-}) => ({
-  "gopay.outcome": outcome,
+}
+
+const endAttributes = (ended: Ended) => ({ "gopay.outcome": ended.outcome, ...lastAttributes(ended) })
+
+/** How the last attempt ended. */
+const lastAttributes = ({ errorType, status }: Omit<Ended, "outcome">) => ({
   ...(status === undefined ? undefined : { "http.response.status_code": status }),
   ...(errorType === undefined ? undefined : { "error.type": errorType })
 })
@@ -270,16 +272,19 @@ const counted =
 // ---------------------------------------------------------------------------------------------------------------------
 
 /** What `OnUnknownOutcome` does by default for a change that failed. */
-const warnOfUnknownOutcome = <Change extends SentChange>(
+const warnOfUnknownOutcome = <Types extends ApiTypes>(
   cause: Cause.Cause<GatewayFailure<AnyReason, string>>,
-  { change }: { readonly change: Change | undefined },
-  outcomes: UnknownOutcomes<Change>
+  { annotations, change }: Doubt<Types>,
+  outcomes: UnknownOutcomes<Types["change"]>
 ): Effect.Effect<void> => {
   const reason = Option.getOrUndefined(Cause.findErrorOption(cause))?.reason
   if (reason?._tag !== "OutcomeUnknown" || change === undefined) return Effect.void
   return Effect.withFiber((fiber) =>
     isOnlyLogged(fiber, outcomes)
-      ? logChange("Warn", "The outcome of a change is unknown", forLog(change), outcomes.adviceOn(change))
+      ? Effect.annotateLogs(
+          logChange("Warn", "The outcome of a change is unknown", forLog(change), outcomes.adviceOn(change)),
+          annotations ?? {}
+        )
       : Effect.void
   )
 }

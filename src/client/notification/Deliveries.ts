@@ -8,6 +8,7 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Predicate from "effect/Predicate"
 import type * as Scope from "effect/Scope"
+import { subjectAttributes } from "../call/subjectAttributes.js"
 import { RequestBound } from "../transport/Lease.js"
 import * as Rounds from "../transport/Rounds.js"
 import type { NotificationLimits, NotificationRequest } from "./Notification.js"
@@ -206,11 +207,19 @@ export const handled = <Id extends Named["id"]>(
  * Logs what would be passed to a handler's `onError`, and the failure of the shop's own code. Failures that anyone on
  * the internet can cause are logged at a low level.
  */
-export const logFailure = (error: { readonly reason: { readonly _tag: string } }): Effect.Effect<void> =>
+export const logFailure = (
+  error: { readonly reason: { readonly _tag: string } },
+  named: Named | Named["id"] | undefined
+): Effect.Effect<void> =>
   (isAnybodys(error) ? Effect.logDebug : Effect.logError)(
     "A notification was not processed",
     error,
     ...(error.reason._tag === "HandlerFailed" && "cause" in error ? [error.cause] : [])
+  ).pipe(
+    Effect.annotateLogs({
+      "error.type": error.reason._tag,
+      ...subjectAttributes({ paymentId: typeof named === "object" ? named.id : named })
+    })
   )
 
 const isAnybodys = ({ reason: { _tag } }: { readonly reason: { readonly _tag: string } }): boolean =>

@@ -10,6 +10,7 @@ import type * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { logFailure, type NotificationStatus, responseHeaders } from "./Deliveries.js"
 import type { NotificationLimits } from "./Notification.js"
+import type { Named } from "./ReadLimits.js"
 
 /** A reason that `logFailure` can log. */
 interface WithReason {
@@ -46,7 +47,7 @@ export const shopOf = <
   HandlerR,
   Failure,
   E extends WithReason,
-  Notification,
+  Notification extends Named | Named["id"],
   OnErrorR
 >(
   { handler, limits, onError = logFailure }: ShopPrograms<Verified, E, Notification, HandlerR, OnErrorR>,

@@ -17,6 +17,7 @@ import type {
 } from "../../contract/Messages.js"
 import { BeforeSend } from "../../client/call/BeforeSend.js"
 import { OnResponse } from "../../client/call/OnResponse.js"
+import { logChange, OnUnknownOutcome } from "../../client/call/OnUnknownOutcome.js"
 import type { ChangeRecord } from "../../client/error/ChangeRecordSchema.js"
 import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import { GatewayError } from "../../client/error/YieldableGatewayError.js"
@@ -160,6 +161,10 @@ export const overCalls = ({ baseUrl, call, goid }: GatewayCalls): LedgerGateway 
   voidRecurrence: (firstPaymentId) => call("voidRecurrence", [firstPaymentId])
 })
 
+/** The row of a change leads to its outcome, whatever becomes of its caller: no operator has to act. */
+const logDoubt = (change: ChangeRecord): Effect.Effect<void> =>
+  logChange("Info", "The outcome of a change is unknown", change, "the ledger finds out")
+
 /** The gateway over an Effect client; its calls are part of the calling program. */
 export const fromService = (gateway: GatewayService): LedgerGateway =>
   overCalls({
@@ -174,6 +179,7 @@ export const fromService = (gateway: GatewayService): LedgerGateway =>
       return programs[operation](...args).pipe(
         // A defect of the check also holds the change back.
         maySend === undefined ? identity : Effect.provideService(BeforeSend, () => Effect.sandbox(maySend)),
+        Effect.provideService(OnUnknownOutcome, logDoubt),
         onResponse === undefined
           ? identity
           : Effect.provideService(OnResponse, (head) => Effect.sync(() => onResponse(head)))

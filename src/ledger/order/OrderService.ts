@@ -110,9 +110,8 @@ export const toCallError = <E extends LedgerError | GatewayError | NotificationE
   failure: E | PaymentMoves.PaymentHandlerFailure
 ): E | NotificationError<Notification.HandlerFailed> => {
   if (failure._tag !== "HandlerFailure") return failure
-  const { cause, paymentId } = failure
-  const message = `onPayment failed for payment ${paymentId}. It is called again.`
-  return new NotificationError({ reason: { _tag: "HandlerFailed", paymentId, message }, cause })
+  const { cause, reason } = failure
+  return new NotificationError({ reason, cause })
 }
 
 const knownPayment = ({ payments }: Pick<Parts, "payments">, paymentId: number) =>

@@ -15,6 +15,7 @@ import { type ChargeOwners, ownerOf } from "../change/ChargePayments.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { PaymentEvent } from "../model/Order.js"
 import { type Database, type Query, type StoreError, unavailable } from "../store/Database.js"
+import type { HandlerFailed } from "../../client/notification/Notification.js"
 import { type HandlerFailure, slowHandler, reportInTransaction } from "../store/HandlerTransaction.js"
 import * as PaymentDecision from "./PaymentDecision.js"
 import type { Check } from "./PaymentDecision.js"
@@ -54,8 +55,14 @@ export interface MoveParts extends Omit<MoveOptions<never>, "database" | "onPaym
 
 /** The shop's own handler has failed, so the payment has not moved. */
 export interface PaymentHandlerFailure extends HandlerFailure {
-  readonly paymentId: number
+  readonly reason: HandlerFailed
 }
+
+const handlerFailed = (paymentId: number): HandlerFailed => ({
+  _tag: "HandlerFailed",
+  paymentId,
+  message: `onPayment failed for payment ${paymentId}. It is called again.`
+})
 
 export type MoveFailure = StoreError | GatewayError | PaymentHandlerFailure
 
@@ -95,7 +102,7 @@ const notifierOf = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
     })
     const [time, after] = yield* Effect.timed(
       Effect.mapError(reporting, (failure) =>
-        failure._tag === "HandlerFailure" ? { ...failure, paymentId: Number(row.payment_id) } : failure
+        failure._tag === "HandlerFailure" ? { ...failure, reason: handlerFailed(Number(row.payment_id)) } : failure
       )
     )
     return { after, wasSlow: Duration.toMillis(time) >= slowHandler }

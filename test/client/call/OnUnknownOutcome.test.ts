@@ -75,7 +75,13 @@ describe("a change whose outcome is unknown", () => {
       assert.lengthOf(log.messages, 1)
       assert.match(log.messages[0] ?? "", /do not repeat it.*"operation":"refundPayment"/s)
       assert.deepStrictEqual(log.annotations, [
-        { "gopay.operation": "refundPayment", "gopay.goid": String(merchant.goid), "gopay.payment_id": String(id) }
+        {
+          "gopay.operation": "refundPayment",
+          "gopay.goid": String(merchant.goid),
+          "gopay.payment_id": String(id),
+          "error.type": "503",
+          "http.response.status_code": 503
+        }
       ])
     }).pipe(
       Effect.provideService(OnUnknownOutcome, () => Effect.fail("no database")),

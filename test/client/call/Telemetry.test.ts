@@ -527,9 +527,40 @@ describe("the log", () => {
       assert.deepStrictEqual(recorder.logs[0]?.annotations, {
         "gopay.operation": "createRecurrence",
         ...goid,
-        "gopay.payment_id": String(id)
+        "gopay.payment_id": String(id),
+        "error.type": "ECONNRESET"
       })
     }).pipe(Effect.provide(gatewayOver(transport)), Effect.provide(recorder.layer))
+  })
+
+  it.effect("says whose a change is and how its last attempt ended, if it failed and if it was interrupted", () => {
+    class Cz extends Client.Merchant.Service<Cz>()("test/Cz") {}
+    const recorder = record("Info")
+    const silent = held(() => json(paid))
+    const transport = scripted((_, index) => (index === 0 ? json({}, 503) : silent.answer))
+    return Effect.gen(function* () {
+      yield* Effect.exit(Cz.provide(changes.refundPayment()))
+      const call = yield* Effect.forkChild(Cz.provide(changes.refundPayment()))
+      yield* silent.reached
+      yield* Fiber.interrupt(call)
+      const about = {
+        "gopay.operation": "refundPayment",
+        ...goid,
+        "gopay.merchant": "test/Cz",
+        "gopay.payment_id": String(id)
+      }
+      assert.deepStrictEqual(
+        recorder.logs.map(({ annotations, level }) => [level, annotations]),
+        [
+          ["Warn", { ...about, "error.type": "503", "http.response.status_code": 503 }],
+          ["Error", { ...about, "error.type": "OutcomeUnknown" }]
+        ]
+      )
+    }).pipe(
+      Effect.provide(Cz.layer(merchant).pipe(Layer.provide(transport.layer))),
+      Effect.provide(recorder.layer),
+      Effect.provideService(RetryPolicy, RetryPolicy.none)
+    )
   })
 
   it.effect("says of a lost new payment what its error says: create it again", () => {
@@ -622,14 +653,10 @@ it.effect("a merchant at an address without a port is named by the protocol's", 
 describe("how a call ended", () => {
   const last = { status: undefined, transportFailure: undefined }
 
-  const ended = (cause: Cause.Cause<never>) =>
-    Effect.runSyncExit(Effect.failCause(cause)).pipe((exit) =>
-      Exit.isFailure(exit) ? endOf(exit, { change: undefined }) : exit
-    )
-
   it("is interrupted only where nothing else ended it", () => {
-    assert.strictEqual(ended(Cause.interrupt(1)), "interrupted")
-    assert.strictEqual(ended(Cause.die(new Error("boom"))), "defect")
+    assert.strictEqual(endOf(Cause.interrupt(1)), "interrupted")
+    assert.strictEqual(endOf(Cause.die(new Error("boom"))), "defect")
+    assert.strictEqual(endOf(Cause.fail({ reason: { _tag: "KeyReused" } })), "KeyReused")
   })
 
   it("has a status from 400 on as its error, else what became of it", () => {

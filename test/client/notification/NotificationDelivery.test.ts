@@ -985,10 +985,10 @@ it.effect.each([
     const recorder = record()
     const details = { paymentId: 1, message: "m", parameter: "id", limit: "unknownReadsPerMinute" } as const
     return Effect.gen(function* () {
-      yield* logFailure({ reason: { _tag, ...details } })
+      yield* logFailure({ reason: { _tag, ...details } }, { id: 1 })
       assert.deepStrictEqual(
-        recorder.logs.map(({ level }) => level),
-        [level]
+        recorder.logs.map(({ annotations, level }) => [level, annotations]),
+        [[level, { "error.type": _tag, "gopay.payment_id": "1" }]]
       )
     }).pipe(Effect.provide(recorder.layer))
   }
