@@ -1,8 +1,8 @@
 /**
  * Several shops, with Effect.
  */
-import { type Config, ConfigProvider, Layer, LayerMap } from "effect"
-import { Gateway } from "effect-gopay"
+import { type Config, ConfigProvider, Context, Data, Effect, Layer, LayerMap } from "effect"
+import { createPayment, type CreatePaymentRequest, Gateway, type GatewayLayerOptions } from "effect-gopay"
 import { NodeHttpClient } from "effect-gopay/node"
 import { Checkout } from "./merchants-effect.js"
 
@@ -19,3 +19,29 @@ export class Shops extends LayerMap.Service<Shops>()("shop/Shops", { lookup: gat
 const checkoutOf = (shop: string) => Layer.fresh(Checkout.layer).pipe(Layer.provide(gatewayOf(shop)))
 
 export class Checkouts extends LayerMap.Service<Checkouts>()("shop/Checkouts", { lookup: checkoutOf }) {}
+
+/** Your table of merchants. */
+export class MerchantTable extends Context.Service<
+  MerchantTable,
+  { readonly find: (merchant: string) => Effect.Effect<GatewayLayerOptions, NoSuchMerchant> }
+>()("shop/MerchantTable") {}
+
+export class NoSuchMerchant extends Data.TaggedError("NoSuchMerchant")<{ readonly merchant: string }> {}
+
+/** The gateway of a merchant of a platform, made with its first payment. */
+const gatewayOfRow = (merchant: string) =>
+  Layer.unwrap(
+    Effect.map(
+      MerchantTable.use(({ find }) => find(merchant)),
+      Gateway.layer
+    )
+  )
+
+export class Platform extends LayerMap.Service<Platform>()("shop/Platform", {
+  lookup: gatewayOfRow,
+  idleTimeToLive: "1 hour"
+}) {}
+
+/** Pays into the account of whoever sells. */
+export const payTo = (merchant: string, order: CreatePaymentRequest) =>
+  createPayment(order).pipe(Effect.provide(Platform.get(merchant)))

@@ -56,7 +56,7 @@ export interface MerchantClass<in out Self, in out Id extends string>
  * ```
  *
  * This suits merchants that are known when the program is written. A layer that needs a `Gateway` and is used for two
- * of them, by `Layer.provide(Cz.asGateway)` and `Layer.provide(Sk.asGateway)`, is built once, for the first one; `over`
+ * of them, by `Layer.provide(Cz.programGateway)` and `Layer.provide(Sk.programGateway)`, is built once, for the first one; `over`
  * builds it for each. For merchants that are data, build a `Gateway.layer` for each in a `LayerMap`.
  */
 export const Service =

@@ -4,15 +4,14 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Metric from "effect/Metric"
-import { MerchantId, metricAttribute } from "./merchantAttribute.js"
+import { MerchantId } from "./merchantAttribute.js"
 
 /** What runs and builds over the gateway of one merchant. */
 export interface OverMerchant<out Self, in out Gateway> {
   /**
-   * Runs a program that needs a gateway over this merchant's gateway; the program then requires this merchant. Its
-   * metrics have the merchant's `id` as `gopay.merchant`, besides the attributes of `Metric.CurrentMetricAttributes`.
-   * The metrics of the merchant's own calls always have it.
+   * Runs a program that needs a gateway over this merchant's gateway; the program then requires this merchant. The
+   * calls have the merchant's `id` as `gopay.merchant` in spans, metrics and log messages, whichever way they are made;
+   * the program's own metrics are left as they are.
    */
   readonly provide: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Gateway> | Self>
   /**
@@ -26,11 +25,12 @@ export interface OverMerchant<out Self, in out Gateway> {
    */
   readonly over: <A, E, R>(layer: Layer.Layer<A, E, R>) => Layer.Layer<A, E, Exclude<R, Gateway> | Self>
   /**
-   * This merchant's gateway as the gateway of a program or a stream. For a layer use `over`: Effect builds a layer that
-   * is used for two merchants only once, over the gateway of the first. In `Layer.merge(Cz.asGateway, Sk.asGateway)`
-   * the last one is the gateway.
+   * This merchant's gateway as the gateway of a program or a stream: `Stream.provide(Cz.programGateway)`. Never provide
+   * it to a layer, for which there is `over`: Effect builds a layer that is used for two merchants only once, over the
+   * gateway of the first, and the second one's payers pay the first. Merged with another merchant's, the last one is
+   * the gateway.
    */
-  readonly asGateway: Layer.Layer<Gateway, never, Self>
+  readonly programGateway: Layer.Layer<Gateway, never, Self>
 }
 
 /**
@@ -47,17 +47,11 @@ export const make = <Self, const Key extends string, Gateway, GatewayService>(
   const service = Context.Service<Self, GatewayService>()(key)
   const named = <E, R>(built: Layer.Layer<Gateway, E, R>): Layer.Layer<Self, E, R> =>
     Layer.fresh(Layer.effect(service, gateway).pipe(Layer.provide(built), Layer.provide(Layer.succeed(MerchantId, id))))
-  const asGateway = Layer.fresh(Layer.effect(gateway, service))
+  const programGateway = Layer.fresh(Layer.effect(gateway, service))
   const over: OverMerchant<Self, Gateway> = {
-    provide: (program) =>
-      Effect.flatMap(service, (own) => Effect.provideService(program, gateway, own)).pipe(
-        Effect.updateService(Metric.CurrentMetricAttributes, (attributes) => ({
-          ...attributes,
-          ...metricAttribute(id)
-        }))
-      ),
-    over: (layer) => Layer.fresh(layer).pipe(Layer.provide(asGateway)),
-    asGateway
+    provide: (program) => Effect.flatMap(service, (own) => Effect.provideService(program, gateway, own)),
+    over: (layer) => Layer.fresh(layer).pipe(Layer.provide(programGateway)),
+    programGateway
   }
   return { service, named, over }
 }

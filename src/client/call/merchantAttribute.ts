@@ -23,7 +23,7 @@ export const MerchantId: Context.Reference<string | undefined> = Context.Referen
  * The attribute of metrics: the merchant's name in the program, not its GoID, since the GoIDs of a platform would
  * multiply the series.
  */
-export const metricAttribute = (id: string) => ({ "gopay.merchant": id })
+const metricAttribute = (id: string) => ({ "gopay.merchant": id })
 
 /** The context of a call with its merchant among the attributes of metrics, whichever program makes the call. */
 export const measuredFor = (id: string | undefined, context: Context.Context<never>): Context.Context<never> =>

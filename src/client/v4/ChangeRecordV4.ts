@@ -1,6 +1,7 @@
 /**
  * The record of a change of API v4 that was sent or is about to be.
  */
+import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -224,19 +225,22 @@ export const checkChangeRecordV4 = (change: unknown): Result.Result<ChangeRecord
   }
 }
 
+/** Reads the record of a change from JSON, as text or parsed. */
+export const readChangeRecordV4 = (json: unknown): Result.Result<ChangeRecordV4, TypeError> =>
+  (typeof json === "string" ? parsed(json) : Result.succeed(json)).pipe(
+    Result.flatMap((value) => Result.mapError(checkChangeRecordV4(value), describeFields)),
+    Result.mapBoth({
+      onFailure: (problem) => new TypeError(`ChangeRecordV4: this is not the record of a change of API v4: ${problem}`),
+      onSuccess: (change) => ({ ...change })
+    })
+  )
+
+const parsed = (text: string): Result.Result<unknown, string> =>
+  Result.try({ try: (): unknown => JSON.parse(text), catch: () => "the text is not JSON" })
+
 /**
  * Reads the record of a change of API v4 that was stored as JSON: JSON text, or a value that the store has already
- * parsed.
- *
- * @throws TypeError if it is not a valid record; it names every wrong field, without its value
+ * parsed. Fails if it is not a valid record, naming every wrong field without its value.
  */
-export const parseChangeRecordV4 = (json: unknown): ChangeRecordV4 => {
-  const value = typeof json === "string" ? Result.try((): unknown => JSON.parse(json)) : Result.succeed(json)
-  const checked: ReturnType<typeof checkChangeRecordV4> = Result.isFailure(value)
-    ? Result.fail([{ message: "the text is not JSON" }])
-    : checkChangeRecordV4(value.success)
-  if (Result.isSuccess(checked)) return { ...checked.success }
-  throw new TypeError(
-    `ChangeRecordV4: this is not the record of a change of API v4: ${describeFields(checked.failure)}`
-  )
-}
+export const parseChangeRecordV4 = (json: unknown): Effect.Effect<ChangeRecordV4, TypeError> =>
+  Effect.fromResult(readChangeRecordV4(json))

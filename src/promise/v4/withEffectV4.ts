@@ -1,10 +1,11 @@
 /**
  * The part of the entry of API v4 that uses Effect. It is bundled into one file, next to the modules that do not.
  */
+import * as Result from "effect/Result"
 import {
   changeRecordConstructorsV4,
   type ChangeRecordConstructorsV4,
-  parseChangeRecordV4
+  readChangeRecordV4
 } from "../../client/v4/ChangeRecordV4.js"
 import type { ChangeRecordV4 as ChangeRecordInterface } from "../../client/v4/ChangeRecordV4.js"
 
@@ -21,4 +22,6 @@ export const ChangeRecordV4: ChangeRecordConstructorsV4 & {
    * @throws TypeError if it is not a valid record; it names every wrong field, without its value
    */
   readonly parse: (json: unknown) => ChangeRecordInterface
-} = /* @__PURE__ */ Object.assign({}, changeRecordConstructorsV4, { parse: parseChangeRecordV4 })
+} = /* @__PURE__ */ Object.assign({}, changeRecordConstructorsV4, {
+  parse: (json: unknown) => Result.getOrThrow(readChangeRecordV4(json))
+})

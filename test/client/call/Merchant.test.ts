@@ -124,8 +124,8 @@ describe.each(Object.entries(ways))("two merchants by %s", (_, layers) => {
     return Effect.gen(function* () {
       yield* Cz.use(({ getPayment }) => getPayment(id))
       yield* (yield* Sk).getPayment(id)
-      yield* Stream.runDrain(watchPaymentStates(id).pipe(Stream.provide(Cz.asGateway)))
-      yield* Effect.provide(getPayment(id), Sk.asGateway)
+      yield* Stream.runDrain(watchPaymentStates(id).pipe(Stream.provide(Cz.programGateway)))
+      yield* Effect.provide(getPayment(id), Sk.programGateway)
       assert.deepStrictEqual(
         transport.sent.map(({ headers }) => headers["authorization"]),
         ["CZ", "SK", "CZ", "SK"].map((shop) => `Bearer token-of-client-of-${shop}`)
@@ -180,6 +180,21 @@ it.live(
     )
   }
 )
+
+it.effect("the metrics of a program are its own, whichever way it uses a merchant", () => {
+  const recorder = record()
+  const orders = Metric.counter("orders")
+  const counted = Effect.tap(pay("CZ"), () => Metric.update(orders, 1))
+  return Effect.gen(function* () {
+    yield* Cz.provide(counted)
+    yield* Cz.use(({ getPayment }) => Effect.tap(getPayment(id), () => Metric.update(orders, 1)))
+    const own = recorder.series().filter(({ id }) => id === "orders")
+    assert.deepStrictEqual(
+      own.map((series) => [series.attributes, series.type === "Counter" && series.state.count]),
+      [[undefined, 2]]
+    )
+  }).pipe(Effect.provide(Layer.provideMerge(ways.layer, anyGateway().layer)), Effect.provide(recorder.layer))
+})
 
 it("a program of one merchant does not compile over another one's gateway", () => {
   const refund = getPayment(id).pipe(Cz.provide)
@@ -270,16 +285,16 @@ describe("a constant layer that is named under two merchants", () => {
     return answers
   }
 
-  it.effect("is the first one's by `asGateway`, and each one's by `over`", () =>
+  it.effect("is the first one's by `programGateway`, and each one's by `over`", () =>
     Effect.gen(function* () {
-      const mistaken = yield* goidsOfServices(Layer.provide(Cz.asGateway), Layer.provide(Sk.asGateway))
+      const mistaken = yield* goidsOfServices(Layer.provide(Cz.programGateway), Layer.provide(Sk.programGateway))
       assert.deepStrictEqual(mistaken, [goids.CZ, goids.CZ])
       assert.deepStrictEqual(yield* goidsOfServices(Cz.over, Sk.over), [goids.CZ, goids.SK])
     })
   )
 
   it("is so, too, if it is the group of an HttpApi", async () => {
-    const mistaken = await goidsOfGroups(Layer.provide(Cz.asGateway), Layer.provide(Sk.asGateway))
+    const mistaken = await goidsOfGroups(Layer.provide(Cz.programGateway), Layer.provide(Sk.programGateway))
     assert.deepStrictEqual(mistaken, [goids.CZ, goids.CZ])
     assert.deepStrictEqual(await goidsOfGroups(Cz.over, Sk.over), [goids.CZ, goids.SK])
   })

@@ -192,7 +192,7 @@ describe("sendRequest of API v4", () => {
         Effect.gen(function* () {
           const error = yield* Effect.flip(V4.sendRequest(link))
           if (error.reason._tag !== "OutcomeUnknown") return assert.fail(error.message)
-          const stored = V4.parseChangeRecordV4(JSON.stringify(error.reason.change))
+          const stored = yield* V4.parseChangeRecordV4(JSON.stringify(error.reason.change))
           return [error, yield* V4.reconcile(stored)] as const
         }),
         transport
@@ -227,10 +227,13 @@ describe("sendRequest of API v4", () => {
     })
   )
 
-  it.effect("has a record that lacks nothing: without its path it is none", () =>
-    Effect.sync(() => {
+  it.effect("has a record that lacks nothing: without its path it is none, and the program fails", () =>
+    Effect.gen(function* () {
       const sentAt = "2026-11-29T10:00:00Z"
-      assert.throws(() => V4.parseChangeRecordV4({ operation: "v4.sendRequest", sentAt }), "path")
+      const problem = yield* Effect.flip(V4.parseChangeRecordV4({ operation: "v4.sendRequest", sentAt }))
+      assert.instanceOf(problem, TypeError)
+      assert.include(problem.message, "path: is required for v4.sendRequest")
+      assert.include((yield* Effect.flip(V4.parseChangeRecordV4("no JSON"))).message, "the text is not JSON")
     })
   )
 })
