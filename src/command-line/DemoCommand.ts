@@ -75,9 +75,12 @@ export const serveDemoShop = async (
   const listening = server.address()
   const shopUrl = `http://localhost:${typeof listening === "object" ? listening?.port : port}`
   const now = () => timeAt(gatewayUrl)
-  const { actions, look, notify, orders, placeOrder, streamChanges, tell } = makeShop({ client, passDay, now }, shopUrl)
+  const { actions, checkOrder, notify, orders, placeOrder, streamChanges, refreshPages } = makeShop(
+    { client, passDay, now },
+    shopUrl
+  )
   feed.follow((event) => {
-    if (event.type === "notification") tell(event.paymentId)
+    if (event.type === "notification") refreshPages(event.paymentId)
   })
 
   const answer = async (request: IncomingMessage, shown: Shown): Promise<Reply> => {
@@ -101,7 +104,7 @@ export const serveDemoShop = async (
       const { orderNumber } = await action(order, searchParams)
       return { status: 303, location: pageOf(orderNumber, language) }
     }
-    await look(order)
+    await checkOrder(order)
     const log = await logOf(gatewayUrl, order)
     const parent = [...orders.values()].find(({ paymentId }) => paymentId === order.parentId)
     return {
@@ -165,7 +168,7 @@ const makeShop = (context: ShopContext, shopUrl: string) => {
   /** The open pages of each order. They are notified once the gateway has notified the shop of its payment. */
   const followers = new Map<DemoOrder, Set<() => void>>()
 
-  const look = async (order: DemoOrder): Promise<void> => {
+  const checkOrder = async (order: DemoOrder): Promise<void> => {
     const found = await Promise.all([
       client.getPayment(order.paymentId),
       client.getPaymentRefunds(order.paymentId)
@@ -198,16 +201,16 @@ const makeShop = (context: ShopContext, shopUrl: string) => {
     },
     handler: async ({ order: { order } }) => {
       await record(order, "notified", "gateway.createNotificationHandler({ expected, handler })")
-      await look(order)
+      await checkOrder(order)
       await record(order, "read", `await gateway.getPayment(${order.paymentId}) // ${order.state}`)
       await record(order, "refundsRead", `await gateway.getPaymentRefunds(${order.paymentId})`)
       order.notifications.push({ at: await now(), state: order.state })
-      tell(order.paymentId)
+      refreshPages(order.paymentId)
     }
   })
 
   /** Makes the open pages of a payment's order show what is new. */
-  const tell = (paymentId: number): void => {
+  const refreshPages = (paymentId: number): void => {
     for (const [order, pages] of followers) if (order.paymentId === paymentId) for (const show of pages) show()
   }
 
@@ -272,7 +275,15 @@ const makeShop = (context: ShopContext, shopUrl: string) => {
     if (order.notifications.length > seen) show()
   }
 
-  return { actions: actionsOf(context, nextNumber, keep), look, notify, orders, placeOrder, streamChanges, tell }
+  return {
+    actions: actionsOf(context, nextNumber, keep),
+    checkOrder,
+    notify,
+    orders,
+    placeOrder,
+    streamChanges,
+    refreshPages
+  }
 }
 
 /** Stores an order and its payment. */

@@ -172,7 +172,7 @@ export const makeCallRunner = <Types extends ApiTypes, Notified>(
   const close = (): Promise<void> => {
     for (const fiber of underWay.read) fiber.interruptUnsafe()
     for (const end of openChecks) end()
-    closed ??= Promise.all(Array.from([...underWay.read, ...underWay.change], ended)).then(end)
+    closed ??= Promise.all(Array.from([...underWay.read, ...underWay.change], whenEnded)).then(end)
     return closed
   }
 
@@ -204,5 +204,5 @@ const endedByClosing = (kind: "read" | "change"): string =>
     ? "The client was closed before the response came."
     : "The client was closed before beforeSend had answered. Nothing was sent."
 
-const ended = (fiber: Fiber.Fiber<unknown, unknown>): Promise<void> =>
+const whenEnded = (fiber: Fiber.Fiber<unknown, unknown>): Promise<void> =>
   new Promise((resolve) => fiber.addObserver(() => resolve()))

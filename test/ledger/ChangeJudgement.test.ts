@@ -539,7 +539,7 @@ describe("a refund whose entry is not known", () => {
       contradiction,
       { tries: 1 }
     ],
-    ["is searched for", { status: "unknown" }, seen([]), notSeen, { tries: 1, problem: "M." }],
+    ["is searched for", { status: "unknown" }, seen([]), notSeen, { tries: 1, message: "M." }],
     ["is an operator's after a day", { status: "unknown", now: day }, seen([]), notSeen, { status: "needsOperator" }],
     ["that was accepted is waited for", { status: "accepted", now: day }, seen([]), notSeen, { tries: 1 }],
     [

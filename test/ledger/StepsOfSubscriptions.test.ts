@@ -104,12 +104,12 @@ describe("a first payment that is paid", () => {
       { recurrence: { ...onDemand, recurrence_cycle: "MONTH" } },
       "no recurrence ON_DEMAND"
     ]
-  ])("%s is of no use", (_, more, problem) => {
-    expect(judge({}, more)).toMatchObject({ _tag: "Unusable", problem: expect.stringContaining(problem) })
+  ])("%s is of no use", (_, more, message) => {
+    expect(judge({}, more)).toMatchObject({ _tag: "Unusable", message: expect.stringContaining(message) })
   })
 
-  it("whose recurrence is not there yet has no problem", () => {
+  it("whose recurrence is not there yet has no message", () => {
     const requested = { recurrence: { ...onDemand, recurrence_state: "REQUESTED" } }
-    expect(judge({}, requested)).toEqual({ _tag: "Unusable", problem: undefined })
+    expect(judge({}, requested)).toEqual({ _tag: "Unusable", message: undefined })
   })
 })

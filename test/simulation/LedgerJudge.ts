@@ -653,7 +653,7 @@ export class LedgerJudge {
     const charges = "gopay_change WHERE operation = 'createRecurrence'"
     const scenes: Readonly<Record<string, string>> = {
       "order: a create is lost": "gopay_history WHERE subject = 'payment' AND status = 'lost'",
-      "order: a payment is replaced": "gopay_history WHERE problem = 'Another payment takes its place.'",
+      "order: a payment is replaced": "gopay_history WHERE message = 'Another payment takes its place.'",
       "order: it is paid late": "gopay_history WHERE attention LIKE '%PaidLate%'",
       "order: it is paid twice": "gopay_history WHERE attention LIKE '%PaidTwice%'",
       "order: all of it is returned": "reported WHERE status = 'refunded'",

@@ -53,12 +53,12 @@ export interface PayerMessage {
 export const payerMessage = (subject: unknown, language: PayerLanguage): PayerMessage => {
   const { because, situation } = situationOf(subject)
   const texts = situations[situation]
-  const [title, text] = texts[known(language)]
-  const why = because === undefined ? undefined : reasons[because][known(language)]
+  const [title, text] = texts[languageOf(language)]
+  const why = because === undefined ? undefined : reasons[because][languageOf(language)]
   return { title, text: why === undefined ? text : `${why} ${text}`, nextStep: texts.nextStep }
 }
 
-const known = (language: unknown): PayerLanguage => {
+const languageOf = (language: unknown): PayerLanguage => {
   const name = typeof language === "string" ? language.toLowerCase() : ""
   return name === "cs" || name === "sk" ? name : "en"
 }

@@ -124,13 +124,13 @@ export const make = <Tx>(options: ChangeEventsOptions<Tx>): ChangeEvents => {
 }
 
 /** The outcome after a step; nothing if it cannot be read. */
-const outcomeAt = (row: ChangeRow, { at, decision, entry, problem, status, version }: HistoryRow): ChangeOutcome =>
+const outcomeAt = (row: ChangeRow, { at, decision, entry, message, status, version }: HistoryRow): ChangeOutcome =>
   outcomeOf({
     ...row,
     status: Option.getOrElse(decodeStatus(status), () => row.status),
     decision: decision === null ? null : Option.getOrElse(decodeDecision(decision), () => row.decision),
     entry,
-    problem,
+    message,
     version,
     decided_at: at
   })

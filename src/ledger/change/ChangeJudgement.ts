@@ -43,9 +43,9 @@ export const never = (patch: Patch): Prepared => ({ _tag: "Never", patch })
 
 /** Why a refund is not sent: the gateway's list lacks refunds that are done. */
 export const incomplete = (row: ChangeRow, missing: ReadonlyArray<string>): Prepared => {
-  const problem = `The gateway does not list refund ${missing.join(", ")}, which is done: its list is not complete.`
+  const message = `The gateway does not list refund ${missing.join(", ")}, which is done: its list is not complete.`
   const isLong = row.tries >= triesOfAnHour && row.now - row.created_at > hour
-  return notNow(row, { problem, ...(isLong ? { attention: needs("ListIncomplete", problem) } : undefined) })
+  return notNow(row, { message, ...(isLong ? { attention: needs("ListIncomplete", message) } : undefined) })
 }
 
 export const refusedCharge = (row: ChangeRow, refusal: ChargeRefusal): Prepared => {
@@ -54,21 +54,21 @@ export const refusedCharge = (row: ChangeRow, refusal: ChargeRefusal): Prepared 
       return never(refused("found", `${refusal.message} Nothing was sent.`, refusal.code))
     case "NotYet": {
       const until = { after: Math.max(second, refusal.from - row.now) }
-      return notNow(row, { next_at: until, problem: "It is for a later day." })
+      return notNow(row, { next_at: until, message: "It is for a later day." })
     }
     case "Waits":
-      return notNow(row, { problem: refusal.message })
+      return notNow(row, { message: refusal.message })
     case "MayBeCharged":
       return never(mayBeCharged(row, refusal))
   }
 }
 
 /** Nothing was sent; an operator has to decide whether to send it. */
-const stopped = (kind: AttentionKind, problem: string): Patch => ({
+const stopped = (kind: AttentionKind, message: string): Patch => ({
   status: "needsOperator",
-  attention: needs(kind, problem),
+  attention: needs(kind, message),
   next_at: null,
-  problem
+  message
 })
 
 /** A refund that is stopped by an entry that belongs to no row of the ledger: see `strangeOf`. */
@@ -87,7 +87,7 @@ const mayBeCharged = (
   { payment_id }: ChangeRow,
   { chargeId, isReleasable }: Extract<ChargeRefusal, { readonly _tag: "MayBeCharged" }>
 ): Patch => {
-  const problem =
+  const message =
     isReleasable === true
       ? `Nothing was sent: what was charged since the backup is forgotten, and this charge is for no day after the restore. Look for charges of payment ${payment_id} since then in GoPay's administration or on a statement. ` +
         "Was this one made? Then resolve it as done with its id (chargeId). If not, release the charges of the payment (releaseCharges): this one and later ones go on."
@@ -95,7 +95,7 @@ const mayBeCharged = (
         ? "Nothing was sent since the backup was restored. Whether it was sent before that, the database has forgotten: look for its order number in GoPay's administration or on a statement."
         : `Nothing was sent: charge ${chargeId} of the same first payment has its order number, and no change of this ledger made it. ` +
           "Was it this one, before a backup was restored? Then resolve this change as done with its id (chargeId). If not, resolve it as notDone, and charge with another order number."
-  return { ...stopped("InDoubt", problem), holds: null, attempt: null }
+  return { ...stopped("InDoubt", message), holds: null, attempt: null }
 }
 
 /**
@@ -140,7 +140,7 @@ const capturedBefore = (own: ChangeRow | undefined): string =>
 /** It stays queued and is retried after a pause. */
 export const notNow = (row: ChangeRow, patch: Patch): Prepared => ({
   _tag: "NotNow",
-  patch: { next_at: { after: pauseOf(row) }, attention: needsNothing, problem: null, ...patch }
+  patch: { next_at: { after: pauseOf(row) }, attention: needsNothing, message: null, ...patch }
 })
 
 /** A payment that the gateway does not know cannot be changed. Any other failure of a read proves nothing. */
@@ -161,9 +161,9 @@ export const unprepared = (
  * A change stays queued if its payment cannot be read or contradicts itself. An operator is notified after as long a
  * time as for a change in doubt.
  */
-export const unreadable = (row: ChangeRow, problem: string, settings: JudgeSettings): Patch => ({
-  problem,
-  attention: isStuck(row, settings) ? { NotSent: problem } : {}
+export const unreadable = (row: ChangeRow, message: string, settings: JudgeSettings): Patch => ({
+  message,
+  attention: isStuck(row, settings) ? { NotSent: message } : {}
 })
 
 /**
@@ -239,7 +239,7 @@ const endedBy = (row: ChangeRow, reason: GatewayErrorReason | undefined, wasAllo
   if (reason === undefined) {
     return wasAllowed
       ? { patch: unknown("The client failed after it had been sent.") }
-      : { isNotSent: true, patch: { next_at: { after: second }, problem: "The client failed before it was sent." } }
+      : { isNotSent: true, patch: { next_at: { after: second }, message: "The client failed before it was sent." } }
   }
   const { message } = reason
   const notSent: Ending = { isNotSent: true, patch: blockedBy(row, reason) }
@@ -311,7 +311,7 @@ export const passingAgain = (message: string): Patch => ({
 /** What keeps a change in the queue. */
 const blockedBy = (row: ChangeRow, reason: GatewayErrorReason): Patch => {
   const { attention = {}, pause = 0 } = blockOf(reason)
-  return { next_at: { after: Math.max(pause, pauseOf(row)) }, problem: reason.message, attention }
+  return { next_at: { after: Math.max(pause, pauseOf(row)) }, message: reason.message, attention }
 }
 
 /** Why an operator has to act on a request that was refused, and its minimum pause in milliseconds. */
@@ -375,7 +375,7 @@ export const escalated = (row: ChangeRow, patch: Patch, settings: JudgeSettings)
   // A refusal that one read has confirmed waits for a second read.
   const isConfirmed = (patch.decision ?? row.decision)?.agreedAt !== undefined
   return isInDoubt && !isConfirmed && (patch.status ?? row.status) === row.status && isOverdue(row, settings)
-    ? needsOperator(row, patch.problem ?? row.problem ?? "Reads do not decide it.")
+    ? needsOperator(row, patch.message ?? row.message ?? "Reads do not decide it.")
     : patch
 }
 
@@ -392,9 +392,9 @@ export const listContradicts = "The gateway lists one refund twice, and the entr
 export const judgeLostCharge = (row: ChangeRow): Patch => {
   if (row.status === "refusing") return stands(row)
   if (row.status !== "unknown") return { next_at: null }
-  const problem =
+  const message =
     "No response to it is known: its response was lost, or its process ended before it had one, perhaps before it sent it. The gateway lists no charges: its notification, a statement or GoPay's administration shows what came of it."
-  return later(row, problem)
+  return later(row, message)
 }
 
 /**
@@ -409,7 +409,7 @@ export const judgeCharge = (row: ChangeRow, child: PaymentResponse): Patch => {
   switch (stateOf(state)) {
     case "paid":
       if (row.status !== "done") return done("found", `It is paid: payment ${id}.`)
-      return { ...released, attention: needsNothing, problem: null }
+      return { ...released, attention: needsNothing, message: null }
     case "closed": {
       if (row.status === "refused" || row.status === "failed") return { next_at: null }
       const reason = subState === undefined ? "" : `, ${subState}`
@@ -489,10 +489,10 @@ const compared = (row: ChangeRow, patch: Patch, { compareFor }: JudgeSettings): 
 
 /** A refund whose response was lost, and an entry that may belong to another refund. */
 const notOurs = (row: ChangeRow, entry: RefundHistoryItem, settings: JudgeSettings): Patch => {
-  const problem =
+  const message =
     `The gateway lists refund ${entry.id} of the same amount, and does not date it to when this one was sent: it may have been made by hand. ` +
     "If it is this one, resolve the change as done with its id. If not, resolve it as notDone, then acknowledge that refund; this one is watched for."
-  return row.status === "accepted" && !isOverdue(row, settings) ? later(row, problem) : needsOperator(row, problem)
+  return row.status === "accepted" && !isOverdue(row, settings) ? later(row, message) : needsOperator(row, message)
 }
 
 /**
@@ -518,7 +518,7 @@ const stands = (row: ChangeRow): Patch => {
     return { ...later(row, message, {}), ...pause, decision }
   }
   if (isPassing(row)) {
-    return row.now < agreedAt + listTime ? later(row, message, {}) : { ...queuedAgain, problem: message }
+    return row.now < agreedAt + listTime ? later(row, message, {}) : { ...queuedAgain, message }
   }
   const decided = refused("answered", message, code)
   return row.operation === "refundPayment" ? { ...decided, next_at: { after: hour }, tries: 0 } : decided
@@ -532,12 +532,12 @@ const bind = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>, setting
   const alike = entries.filter((entry) => fits(row, entry) && isOfSend(row, entry) !== false)
   const [entry] = alike
   if (entry !== undefined && alike.length === 1) return boundTo(row, entry, settings)
-  const problem =
+  const message =
     entry === undefined
       ? "It is done, and the gateway does not list it yet. The payment's next change waits for that."
       : `It is done, and refunds ${alike.map(({ id }) => id).join(", ")} of the list could be it. The payment's next change waits.`
   const isLate = entry !== undefined || isOverdue(row, settings)
-  return later(row, problem, isLate ? needs("Unbound", problem) : needsNothing)
+  return later(row, message, isLate ? needs("Unbound", message) : needsNothing)
 }
 
 const judge = (row: ChangeRow, found: Reconciliation, settings: JudgeSettings): Patch => {
@@ -584,7 +584,7 @@ const shownBy = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch 
   switch (entry?.state) {
     case "SUCCESS":
       return status === "done"
-        ? { ...released, attention: needsNothing, problem: null }
+        ? { ...released, attention: needsNothing, message: null }
         : done("found", `The gateway has done it: refund ${id}.`)
     case "FAILED":
       return failedBy(row)
@@ -592,14 +592,14 @@ const shownBy = (row: ChangeRow, list: ReadonlyArray<RefundHistoryItem>): Patch 
       if (status === "failed" || status === "refused") return watchedOn(row)
       // During the first ten minutes or so the list may only be out of date.
       const isLongMissing = status === "done" && tries >= 10
-      const problem = `The gateway does not list refund ${id}.`
-      return later(row, problem, isLongMissing ? needs("ListIncomplete", problem) : needsNothing)
+      const message = `The gateway does not list refund ${id}.`
+      return later(row, message, isLongMissing ? needs("ListIncomplete", message) : needsNothing)
     }
     case "REQUESTED":
     default:
       return status === "done"
         ? // It is not done yet, whatever the response was.
-          { ...watchedOn(row), holds: null, attention: needsNothing, problem: null }
+          { ...watchedOn(row), holds: null, attention: needsNothing, message: null }
         : processing(row, `The gateway has accepted it: refund ${id}.`)
   }
 }
@@ -630,8 +630,8 @@ const judgeDecided = (row: ChangeRow, entries: ReadonlyArray<RefundHistoryItem>)
   const evidence = entries.filter((entry) => contradicts(row, entry))
   if (evidence.length === 0) return watchedOn(row)
   const ids = evidence.map(({ id }) => id).join(", ")
-  const problem = `It was decided that it was not made. The gateway lists refund ${ids} of the same amount.`
-  return { attention: { DecisionContradicted: problem }, problem, next_at: null }
+  const message = `It was decided that it was not made. The gateway lists refund ${ids} of the same amount.`
+  return { attention: { DecisionContradicted: message }, message, next_at: null }
 }
 
 // ---- Patches
@@ -645,7 +645,7 @@ export const decided = (decision: Decision): Patch => ({
   next_at: null,
   // A charge that was paid twice: one of its payments is no longer paid.
   attention: { ...needsNothing, DecisionContradicted: null, PaidTwice: null },
-  problem: null
+  message: null
 })
 
 const done = (how: Decision["how"], message: string): Patch => decided({ outcome: "done", how, message })
@@ -656,10 +656,10 @@ const refused = (how: Decision["how"], message: string, code?: number, subState?
 /** A change that is done releases its payment, and is not due for a while. */
 const released: Patch = { holds: null, next_at: null, tries: 0 }
 
-const accepted = (problem: string): Patch => ({
+const accepted = (message: string): Patch => ({
   status: "accepted",
   tries: 0,
-  problem,
+  message,
   attention: needsNothing,
   next_at: { after: second }
 })
@@ -682,7 +682,7 @@ const refusing = (message: string, code?: number): Patch => ({
   status: "refusing",
   decision: refusal(message, code),
   tries: 0,
-  problem: message,
+  message,
   next_at: now
 })
 
@@ -693,38 +693,38 @@ const refusal = (message: string, code?: number): Decision => ({
   ...withoutUndefined({ code })
 })
 
-const unknown = (problem: string): Patch => ({ status: "unknown", tries: 0, problem, next_at: { after: second } })
+const unknown = (message: string): Patch => ({ status: "unknown", tries: 0, message, next_at: { after: second } })
 
-const needsOperator = (row: ChangeRow, problem: string): Patch =>
+const needsOperator = (row: ChangeRow, message: string): Patch =>
   row.status === "needsOperator"
-    ? later(row, problem)
+    ? later(row, message)
     : {
         status: "needsOperator",
-        attention: needs("InDoubt", problem),
+        attention: needs("InDoubt", message),
         decision: null,
-        problem,
+        message,
         tries: 0,
         next_at: { after: minute }
       }
 
 /** The gateway has accepted it, and is still processing it. */
-const processing = (row: ChangeRow, problem: string): Patch => ({
-  ...later({ ...row, status: "accepted" }, problem),
+const processing = (row: ChangeRow, message: string): Patch => ({
+  ...later({ ...row, status: "accepted" }, message),
   status: "accepted"
 })
 
-const contradicted = (row: ChangeRow, problem: string): Patch =>
-  later(row, problem, needs("StateContradicted", problem))
+const contradicted = (row: ChangeRow, message: string): Patch =>
+  later(row, message, needs("StateContradicted", message))
 
 /**
  * Nothing new: it is checked again after a growing pause. A change in doubt that an operator has to decide stays with
- * them, with the problem of this read.
+ * them, with the message of this read.
  */
-export const later = (row: ChangeRow, problem: string, attention: ItemPatch = needsNothing): Patch => ({
+export const later = (row: ChangeRow, message: string, attention: ItemPatch = needsNothing): Patch => ({
   tries: row.tries + 1,
   next_at: { after: pauseOf(row) },
-  problem,
-  attention: row.status === "needsOperator" ? { InDoubt: problem } : row.status === "refused" ? {} : attention
+  message,
+  attention: row.status === "needsOperator" ? { InDoubt: message } : row.status === "refused" ? {} : attention
 })
 
 const pauseOf = ({ status, tries }: ChangeRow): number => backoff(tries, ...pauses[status])

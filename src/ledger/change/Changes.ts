@@ -18,7 +18,7 @@ import {
   invalidArgument,
   millisecondsOf,
   storageProblem,
-  textOf
+  storableText
 } from "../model/LedgerArguments.js"
 import { builtinModule } from "../store/asyncContext.js"
 import { isLedgerKey } from "../model/LedgerKey.js"
@@ -185,7 +185,7 @@ const isSettled = (row: ChangeRow): boolean =>
 
 // ---- A change as the shop submits it
 
-const decodeKey = Schema.decodeUnknownEffect(textOf(200))
+const decodeKey = Schema.decodeUnknownEffect(storableText(200))
 const decodeRequest = Schema.decodeUnknownEffect(ChangeRequest)
 
 /** For each member that names the payment of a change: the operation, and the check of its arguments. */

@@ -59,7 +59,7 @@ export const recordCharge = Effect.fnUntraced(function* (
     payment_id: String(child.id),
     parent_id: firstPaymentId,
     reference,
-    problem: isKnown ? null : notTaken,
+    message: isKnown ? null : notTaken,
     next_at: { after: 1_000 }
   })
   const row = yield* payments.byPaymentId(child.id)
@@ -71,7 +71,7 @@ export const becomesKnown: PaymentPatch = {
   status: "created",
   state: "CREATED",
   attention: { UnknownPayment: null },
-  problem: null,
+  message: null,
   tries: 0,
   next_at: now
 }

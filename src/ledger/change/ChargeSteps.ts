@@ -109,8 +109,8 @@ export const boundTo = ({ decision, status }: Pick<ChangeRow, "decision" | "stat
       return { entry }
     case "refused":
       if (decision?.how === "operator") {
-        const problem = `It was decided that it was not made. The gateway has made payment ${childId} of it.`
-        return { attention: { DecisionContradicted: problem }, problem, entry }
+        const message = `It was decided that it was not made. The gateway has made payment ${childId} of it.`
+        return { attention: { DecisionContradicted: message }, message, entry }
       }
       return { tries: 0, next_at: now, entry }
     case "done":

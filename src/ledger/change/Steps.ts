@@ -116,13 +116,13 @@ const start = (parts: StepOptions, row: ChangeRow, isProbe = false): ReturnType<
       case "NotNow":
         return { after: yield* notSent(prepared.patch) }
       case "Never":
-        return { after: yield* moved(parts, locked, prepared.patch) }
+        return { after: yield* moveAndReport(parts, locked, prepared.patch) }
       case "Ready":
         return { marked: yield* changes.mark(row.key, attempt, prepared.mark, leaseTime) }
     }
   }).pipe(
     // Whether the statement took effect is unknown, but nothing was sent.
-    Effect.tapError(({ message }) => notSent({ next_at: { after: second }, problem: message })),
+    Effect.tapError(({ message }) => notSent({ next_at: { after: second }, message })),
     Effect.flatMap(({ after = Option.none(), marked = Option.none() }) =>
       Option.isSome(marked) ? send(parts, marked.value, attempt, isProbe) : Effect.succeed(after)
     )
@@ -157,7 +157,7 @@ const prepare = (
   }).pipe(
     Effect.catch((failure) =>
       failure._tag === "LedgerError"
-        ? Effect.succeed(Judgement.notNow(row, { problem: failure.message }))
+        ? Effect.succeed(Judgement.notNow(row, { message: failure.message }))
         : // All processes have to know that a read has failed.
           Effect.map(
             parts.breaker.readFailed(row.payment_id, failure.reason, Judgement.isStuck(row, parts)),
@@ -203,12 +203,12 @@ const prepareCharge = Effect.fnUntraced(function* (
   if (refusal !== undefined) return Judgement.refusedCharge(row, refusal)
   // If it has waited, earlier attempts may have been paid meanwhile.
   if (!(yield* stillClosed(parts, facts.attempt?.before ?? []))) {
-    return Judgement.notNow(row, { problem: "The attempt before it may be paid." })
+    return Judgement.notNow(row, { message: "The attempt before it may be paid." })
   }
-  const problem = uncharged(row, yield* parts.gateway.reads.getPayment(row.payment_id))
-  return problem === undefined
+  const fault = uncharged(row, yield* parts.gateway.reads.getPayment(row.payment_id))
+  return fault === undefined
     ? Judgement.ready(Judgement.recordOf(row, { sentAt }))
-    : Judgement.refusedCharge(row, { _tag: "Never", ...problem })
+    : Judgement.refusedCharge(row, { _tag: "Never", ...fault })
 })
 
 /** Whether the gateway says of each earlier attempt that it is unpaid. Asked just before the next attempt is sent. */
@@ -253,7 +253,7 @@ const send = (parts: StepOptions, row: ChangeRow, attempt: string, isProbe: bool
     return Effect.tap(
       isNotSent === true
         ? recordNotSent(parts, row, attempt, patch)
-        : reported(parts, insist(ended(parts, row, attempt, patch)), row),
+        : reported(parts, insist(endAttempt(parts, row, attempt, patch)), row),
       (moved) =>
         Effect.andThen(
           // If it is bound to another payment, it was sent twice: both payments are tracked.
@@ -286,13 +286,13 @@ const answered = (
 }
 
 /** Moves the row to its end. The end of a late attempt may contradict an operator's decision. */
-const ended = (
+const endAttempt = (
   { changes }: Pick<StepOptions, "changes">,
   row: ChangeRow,
   attempt: string,
   patch: Patch
 ): ReturnType<Step> =>
-  Effect.flatMap(changes.ended(row.key, attempt, patch), (moved) =>
+  Effect.flatMap(changes.end(row.key, attempt, patch), (moved) =>
     Option.isSome(moved) || (patch.status !== "done" && patch.status !== "accepted")
       ? Effect.succeed(moved)
       : changes.contradict(row.key, attempt, "It was decided that it was not made. Then the gateway said that it was.")
@@ -305,7 +305,7 @@ const recordNotSent = (parts: StepOptions, row: ChangeRow, attempt: string, patc
 // ---- Checking
 
 const check = (parts: StepOptions, row: ChangeRow): ReturnType<Step> =>
-  Effect.flatMap(readOf(parts, row), (patch) => moved(parts, row, patch))
+  Effect.flatMap(readOf(parts, row), (patch) => moveAndReport(parts, row, patch))
 
 const follow = Effect.fnUntraced(function* (
   parts: StepOptions,
@@ -316,10 +316,10 @@ const follow = Effect.fnUntraced(function* (
   const sole = listed._tag === "Success" ? Judgement.soleEntryOf(row, listed.success) : undefined
   if (sole !== undefined) {
     const patch = Judgement.boundTo(row, sole, parts)
-    const bound = yield* moved(parts, row, patch)
+    const bound = yield* moveAndReport(parts, row, patch)
     if (Option.isSome(bound)) return bound
   }
-  return yield* moved(parts, row, yield* readOf(parts, row, Effect.fromResult(listed)))
+  return yield* moveAndReport(parts, row, yield* readOf(parts, row, Effect.fromResult(listed)))
 })
 
 /** Decides from a read of the row, also if the gateway could not be read. */
@@ -396,7 +396,7 @@ const recordChild = (
 ): Effect.Effect<PaymentRow, StoreError> =>
   recordOwnCharge(payments, { child, firstPaymentId, orderNumber: request?.order_number ?? "" })
 
-const moved = (parts: StepOptions, row: ChangeRow, patch: Patch): ReturnType<Step> =>
+const moveAndReport = (parts: StepOptions, row: ChangeRow, patch: Patch): ReturnType<Step> =>
   reported(parts, parts.changes.move(row, patch), row)
 
 /** Notifies an operator of new items of a row that has moved. */

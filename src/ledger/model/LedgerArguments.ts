@@ -27,7 +27,7 @@ export const checkedArgument = <A>(
   Effect.mapError(decoded, ({ issue }) => invalidArgument(name + describeFields(invalidFields(issue))))
 
 /** A text that is stored unchanged. */
-export const textOf = (most: number): Schema.String =>
+export const storableText = (most: number): Schema.String =>
   Schema.String.check(
     Schema.isMinLength(1, { message: "must not be empty" }),
     Schema.isMaxLength(most, { message: `must have at most ${most} characters` }),

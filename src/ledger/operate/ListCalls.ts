@@ -178,7 +178,7 @@ const paymentEntryOf = (row: PaymentRow): PaymentEntry => {
     ...(group_name === null || group_total === null ? undefined : { group: { name: group_name, total: group_total } }),
     ...(reference === null ? undefined : { reference }),
     ...(attention.length === 0 ? undefined : { attention: kindsOf(row) }),
-    message: row.problem ?? attention.at(-1)?.message ?? "",
+    message: row.message ?? attention.at(-1)?.message ?? "",
     version: row.version,
     since: new Date(row.created_at).toISOString(),
     ...(next_at === null ? undefined : { nextAt: new Date(next_at).toISOString() })
@@ -226,7 +226,7 @@ const stepOf = (row: HistoryRow): HistoryEntry => {
   const amount = isChange ? requestIn(asked)?.amount : termsIn(asked)?.amount
   const paymentId = isChange ? row.payment_id : row.entry
   const before = listedIn(row.listed_before)
-  const message = isChange ? (decisionIn(row.decision)?.message ?? row.problem) : (row.problem ?? saidIn(row.decision))
+  const message = isChange ? (decisionIn(row.decision)?.message ?? row.message) : (row.message ?? saidIn(row.decision))
   return {
     id: row.seq,
     at: new Date(row.at).toISOString(),

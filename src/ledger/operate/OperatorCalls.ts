@@ -139,16 +139,16 @@ const changeErasure = ({ decision, status }: ChangeRow): Patch => {
   return {
     request: null,
     record: null,
-    problem: null,
+    message: null,
     proposal: null,
     decision: withoutUndefined({ outcome, how, message: "", code })
   }
 }
 
 /** What is erased from a payment; `undefined` if there is nothing left to erase. */
-const paymentErasure = ({ decisions, problem }: PaymentRow): PaymentPatch | undefined => {
+const paymentErasure = ({ decisions, message }: PaymentRow): PaymentPatch | undefined => {
   const said = decisions ?? []
-  if (problem === null && said.every(({ by }) => by === "")) return undefined
+  if (message === null && said.every(({ by }) => by === "")) return undefined
   const unsigned = said.map((decision) => ({ ...decision, by: "", note: "" }))
-  return { problem: null, ...(said.length === 0 ? undefined : { decisions: unsigned }) }
+  return { message: null, ...(said.length === 0 ? undefined : { decisions: unsigned }) }
 }

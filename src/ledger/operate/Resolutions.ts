@@ -130,7 +130,7 @@ type Verdict = Exclude<ChangeDecision, "undecided">
 /** The decision of one operator, until a second one decides the same. */
 const proposalOf = (as: ChangeDecision, { by, note }: Signed, entry: string | undefined): Patch => ({
   proposal: withoutUndefined({ as, by: by.trim(), note, refundId: entry }),
-  problem: saidOf({ as, by, note }),
+  message: saidOf({ as, by, note }),
   tries: 0
 })
 
@@ -245,7 +245,7 @@ const patchOf = (
   const message = `${verbs[as]} ${by}: ${note}`
   return {
     ...(row.status === "done"
-      ? { holds: null, proposal: null, attention: { [kind ?? "Unbound"]: null }, problem: null }
+      ? { holds: null, proposal: null, attention: { [kind ?? "Unbound"]: null }, message: null }
       : decided({ outcome, how: "operator", message, as })),
     tries: 0,
     ...(entry === undefined ? undefined : { entry }),
@@ -263,19 +263,19 @@ const verbs: Readonly<Record<Verdict, string>> = {
 
 /** The columns as before the decision: in doubt, queued, or refused temporarily. */
 const takenBack = (row: ChangeRow, { by, note }: Signed): Patch => {
-  const problem = `Taken back by ${by}: ${note}`
+  const message = `Taken back by ${by}: ${note}`
   if (row.decision?.as === "cancelled" && wasSent(row) && row.record !== null) {
-    return { ...passingAgain(problem), proposal: null, decided_at: null }
+    return { ...passingAgain(message), proposal: null, decided_at: null }
   }
   return {
     decision: null,
     proposal: null,
     decided_at: null,
-    problem,
+    message,
     tries: 0,
     ...(!wasSent(row)
       ? { status: "queued", attempt: null, entry: null, attention: needsNothing, next_at: now }
-      : { status: "needsOperator", attention: needs("InDoubt", problem), next_at: { after: minute } })
+      : { status: "needsOperator", attention: needs("InDoubt", message), next_at: { after: minute } })
   }
 }
 
@@ -300,7 +300,7 @@ const paymentProblemOf = (
 
 const paymentPatchOf = (row: PaymentRow, kind: AttentionKind, { as, by, note }: PaymentResolution): PaymentPatch => ({
   attention: { [kind]: null },
-  problem: null,
+  message: null,
   decisions: [...(row.decisions ?? []), { kind, as, by, note }],
   ...effectOn(row, paymentDecisions[kind][as]?.does)
 })
@@ -348,7 +348,7 @@ const giveBack = Effect.fnUntraced(function* (
         row,
         {
           attention: { [kind]: words },
-          problem: words,
+          message: words,
           decisions: [...(row.decisions ?? []), { kind, as, by, note, change: key }]
         },
         query

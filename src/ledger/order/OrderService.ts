@@ -116,10 +116,10 @@ export const toCallError = <E extends LedgerError | GatewayError | NotificationE
 
 const knownPayment = ({ payments }: Pick<Parts, "payments">, paymentId: number) =>
   Effect.map(payments.byPaymentId(paymentId), (row) =>
-    Option.isNone(row) || row.value.status === "unknown" ? undefined : known(row.value)
+    Option.isNone(row) || row.value.status === "unknown" ? undefined : knownOf(row.value)
   )
 
-const known = (row: PaymentRow): KnownPayment => ({
+const knownOf = (row: PaymentRow): KnownPayment => ({
   order_number: row.order_number,
   amount: row.terms.amount,
   currency: row.terms.currency,
@@ -173,7 +173,7 @@ const reportUnknown = Effect.fnUntraced(function* (
   origin: string
 ) {
   const { payments } = parts
-  const problem = `${origin}, and this one does not know it. Was a backup restored? See adoptPayment.`
+  const message = `${origin}, and this one does not know it. Was a backup restored? See adoptPayment.`
   const row = yield* payments.insert({
     order_number: payment.order_number ?? "",
     attempt,
@@ -185,14 +185,14 @@ const reportUnknown = Effect.fnUntraced(function* (
     payment_id: String(payment.id),
     parent_id: payment.parent_id === undefined ? null : String(payment.parent_id),
     state: payment.state,
-    attention: { UnknownPayment: problem },
-    problem
+    attention: { UnknownPayment: message },
+    message
   })
   if (Option.isSome(row)) return yield* reportItems(parts, row.value)
   // It was already closed when it became known.
   const known = Option.getOrUndefined(yield* payments.byPaymentId(payment.id))
   if (known?.status !== "unknown" || hasItem(known, "UnknownPayment") || isResolved(known, "UnknownPayment")) return
-  const moved = yield* payments.move(known, { attention: { UnknownPayment: problem }, problem })
+  const moved = yield* payments.move(known, { attention: { UnknownPayment: message }, message })
   if (Option.isSome(moved)) yield* reportItems(parts, moved.value, known)
 })
 
@@ -235,7 +235,7 @@ const recognise = Effect.fnUntraced(function* (parts: Parts, payment: PaymentRes
   const row =
     (yield* Orders.recognise(parts, payment)) ??
     (payment.parent_id === undefined ? undefined : yield* chargeWithoutFirst(parts, payment))
-  if (row !== undefined) return known(row)
+  if (row !== undefined) return knownOf(row)
   const attempt = payment.parent_id === undefined ? attemptOf(payment) : undefined
   if (!(wasPaid(payment) || isAuthorized(payment))) return undefined
   if (attempt === undefined) {

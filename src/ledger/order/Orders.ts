@@ -13,7 +13,7 @@ import type { GatewayErrorReason } from "../../client/error/GatewayError.js"
 import type { GatewayError } from "../../client/error/YieldableGatewayError.js"
 import { refundedAtLeast } from "../change/Balance.js"
 import type { InFlight } from "../process/InFlight.js"
-import { checkedArgument, invalidArgument, millisecondsOf, textOf } from "../model/LedgerArguments.js"
+import { checkedArgument, invalidArgument, millisecondsOf, storableText } from "../model/LedgerArguments.js"
 import type { InvalidArgument, LedgerUnavailable } from "../model/LedgerError.js"
 import type { LedgerError } from "../model/YieldableLedgerError.js"
 import { Hold, type NewPayment, type PaymentRow, type PaymentTable, Terms } from "../store/PaymentTable.js"
@@ -339,7 +339,7 @@ export const withdraw = Effect.fnUntraced(function* (
     }
     if (present === undefined) yield* payments.withdrawOrder(order)
     else {
-      const patch = isCharging(present) ? {} : { offered: null, gw_url: null, problem: "The order was withdrawn." }
+      const patch = isCharging(present) ? {} : { offered: null, gw_url: null, message: "The order was withdrawn." }
       yield* parts.moveInOrder(present, patch, order, { ...order, withdraws: true })
     }
   }
@@ -408,11 +408,11 @@ const askedFor = Effect.fnUntraced(function* (orderNumber: string, request: Chec
 })
 
 const total = Schema.Int.check(Schema.isGreaterThan(0, { message: "must be above 0" }))
-const group = Schema.Struct({ name: textOf(128), total })
+const group = Schema.Struct({ name: storableText(128), total })
 const decodeWords = Schema.decodeUnknownEffect(
-  Schema.Struct({ group: Schema.optional(group), reference: Schema.optional(textOf(1_000)) })
+  Schema.Struct({ group: Schema.optional(group), reference: Schema.optional(storableText(1_000)) })
 )
-const decodeNumber = Schema.decodeUnknownEffect(textOf(128))
+const decodeNumber = Schema.decodeUnknownEffect(storableText(128))
 const decodeTerms = Schema.decodeUnknownEffect(Terms)
 const decodeHold = Schema.decodeUnknownEffect(Hold)
 

@@ -126,9 +126,9 @@ export const isRefusable = ({ payment, row }: Check): boolean => {
  * operator has to decide.
  */
 export const decideRefusal = (check: Check, differences: ReadonlyArray<PaymentDifference>): PaymentPatch => {
-  const problem = `${sentenceOf(differences)} It is not taken as paid.`
-  if (isResolved(check.row, "PaymentMismatch")) return { ...unchanged(check), problem }
-  return doubted(check, sentenceOf(differences), { problem, attention: { PaymentMismatch: problem } }).patch
+  const message = `${sentenceOf(differences)} It is not taken as paid.`
+  if (isResolved(check.row, "PaymentMismatch")) return { ...unchanged(check), message }
+  return doubted(check, sentenceOf(differences), { message, attention: { PaymentMismatch: message } }).patch
 }
 
 // ---- Whether what was read is believed
@@ -188,10 +188,10 @@ const returnedIn = (listed: ReadonlyArray<RefundHistoryItem>) => {
 const contradicted = (check: Check, reading: Reading): PaymentPatch => {
   const { payment, row } = check
   const isDoubted = reading._tag === "Backward" && reading.contradictsMoney && !isResolved(row, "StateContradicted")
-  const problem = `It is ${row.state}, and the gateway said that it is ${payment.state}.`
-  if (!isDoubted) return { ...unchanged(check), problem }
-  const twice = `${problem} Two reads, ten minutes apart, said so.`
-  return doubted(check, problem, { problem: twice, attention: { StateContradicted: twice } }).patch
+  const message = `It is ${row.state}, and the gateway said that it is ${payment.state}.`
+  if (!isDoubted) return { ...unchanged(check), message }
+  const twice = `${message} Two reads, ten minutes apart, said so.`
+  return doubted(check, message, { message: twice, attention: { StateContradicted: twice } }).patch
 }
 
 /**
@@ -267,7 +267,7 @@ export const decideMove = (check: Check, believed: Believed, facts: MoveFacts): 
     ),
     ...doubts,
     attention,
-    problem: Object.values(attention).findLast((words) => words !== null) ?? null,
+    message: Object.values(attention).findLast((words) => words !== null) ?? null,
     state: payment.state,
     captured,
     refunded,
@@ -312,7 +312,7 @@ const doubtsOf = (
     ...(isOther ? undefined : { PaymentMismatch: null })
   }
   if (!isReturned && !isOther) return { doubt: null, doubt_since: null, attention: ended }
-  const [doubt, kind, problem] = isReturned
+  const [doubt, kind, message] = isReturned
     ? ([
         `The gateway says ${payment.state}, and lists no refund.`,
         "ReturnedElsewhere",
@@ -323,7 +323,7 @@ const doubtsOf = (
         "PaymentMismatch",
         `${sentenceOf(differences)} It was recorded as paid before, and stays so.`
       ] as const)
-  const { attention, ...patch } = doubted(check, doubt, { attention: { [kind]: problem } }).patch
+  const { attention, ...patch } = doubted(check, doubt, { attention: { [kind]: message } }).patch
   return { ...patch, attention: { ...ended, ...attention } }
 }
 
@@ -384,16 +384,16 @@ export const decideReview = (row: PaymentRow, related: ReadonlyArray<PaymentRow>
   const byMoney = related.toSorted((one, other) => moneyAt(one) - moneyAt(other) || one.seq - other.seq)
   return byMoney.flatMap((one, index): ReadonlyArray<ReviewedPayment> => {
     const paid = byMoney.slice(0, index).filter(hasMoney)
-    const problem = hasMoney(one) ? excessIn(one, amountsIn(one), paid) : undefined
+    const message = hasMoney(one) ? excessIn(one, amountsIn(one), paid) : undefined
     const isListed = hasItem(one, "PaidTwice")
-    if (problem === undefined) {
+    if (message === undefined) {
       // A payment is only judged if all others of its order and of its group are known.
       const isReviewed = one.group_name === row.group_name
       return isListed && isReviewed ? [{ row: one, patch: { attention: { PaidTwice: null } } }] : []
     }
     return isListed || isResolved(one, "PaidTwice")
       ? []
-      : [{ row: one, patch: { attention: { PaidTwice: problem }, problem } }]
+      : [{ row: one, patch: { attention: { PaidTwice: message }, message } }]
   })
 }
 
@@ -434,13 +434,13 @@ export const givenBack = (row: PaymentRow): OperatorDecision | undefined =>
 export const decideNotGivenBack = (
   { decisions }: PaymentRow,
   given: OperatorDecision,
-  { decision, key, problem: said, status }: Pick<ChangeRow, "decision" | "key" | "problem" | "status">
+  { decision, key, message: said, status }: Pick<ChangeRow, "decision" | "key" | "message" | "status">
 ): PaymentPatch => {
   const came = status === "failed" ? "has failed" : "was refused"
-  const problem = `Its money was not given back: the change ${key} ${came}. ${decision?.message ?? said ?? ""}`.trim()
+  const message = `Its money was not given back: the change ${key} ${came}. ${decision?.message ?? said ?? ""}`.trim()
   return {
-    attention: { [given.kind]: problem },
-    problem,
+    attention: { [given.kind]: message },
+    message,
     decisions: (decisions ?? []).filter((one) => one !== given)
   }
 }
@@ -457,7 +457,7 @@ export const afterFailedRead = (
   return {
     tries: row.tries + 1,
     next_at: { after: Math.max(waitAskedBy(reason) ?? 0, Math.min(30 * second * 2 ** row.tries, hour)) },
-    problem: reason.message,
+    message: reason.message,
     ...(isRefused && !hasItem(row, "CredentialsRefused")
       ? { attention: { CredentialsRefused: reason.message } }
       : undefined)
@@ -467,13 +467,13 @@ export const afterFailedRead = (
 /** If the shop's handler fails, the payment is retried soon, whether or not the notification is repeated. */
 export const afterFailedHandler = (row: PaymentRow): PaymentPatch => {
   const { tries } = row
-  const problem = handlerFails("onPayment")
+  const message = handlerFails("onPayment")
   return {
     tries: tries + 1,
     next_at: failurePause(tries),
-    problem,
+    message,
     ...(tries >= failuresUnreported && !hasItem(row, failedKinds.onPayment)
-      ? { attention: { [failedKinds.onPayment]: problem } }
+      ? { attention: { [failedKinds.onPayment]: message } }
       : undefined)
   }
 }
@@ -481,7 +481,7 @@ export const afterFailedHandler = (row: PaymentRow): PaymentPatch => {
 /** The payment may exist. No one has its address, so another one may be created, unless it needs no payer. */
 export const afterLostCreation = (row: PaymentRow): PaymentPatch =>
   row.needs_payer === 0
-    ? { status: "inDoubt", next_at: null, attention: { InDoubt: sentWithCard }, problem: sentWithCard }
+    ? { status: "inDoubt", next_at: null, attention: { InDoubt: sentWithCard }, message: sentWithCard }
     : { status: "lost", offered: null, next_at: null }
 
 const sentWithCard = "It was sent with a stored card, or may have been, and whether the gateway took it is not known."

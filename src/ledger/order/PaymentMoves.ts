@@ -94,10 +94,10 @@ const notifierOf = <Tx>({ database, onPayment, payments }: MoveOptions<Tx>) =>
       move: moving,
       report: (tx) => onPayment({ ...event, tx }),
       answered: (query, after, answer) => {
-        const problem = problemIn(answer)
-        return problem === undefined || !hasMoney(after) || PaymentDecision.isResolved(after, "Unfulfillable")
+        const message = messageIn(answer)
+        return message === undefined || !hasMoney(after) || PaymentDecision.isResolved(after, "Unfulfillable")
           ? Effect.succeedSome(after)
-          : payments.move(after, { attention: { Unfulfillable: problem }, problem }, query)
+          : payments.move(after, { attention: { Unfulfillable: message }, message }, query)
       }
     })
     const [time, after] = yield* Effect.timed(
@@ -214,9 +214,9 @@ export const judge = (
  * The item of a payment that is too much. Written in the move by which its money comes, since the process may be killed
  * after that.
  */
-const twiceItem = ({ attention }: PaymentPatch, problem: string): PaymentPatch => ({
-  attention: { ...attention, PaidTwice: problem },
-  problem
+const twiceItem = ({ attention }: PaymentPatch, message: string): PaymentPatch => ({
+  attention: { ...attention, PaidTwice: message },
+  message
 })
 
 /**
@@ -406,7 +406,7 @@ export const checkTaken = Effect.fnUntraced(function* (
 })
 
 /** Why an order cannot accept its money, if the handler says so. */
-const problemIn = (answer: unknown): string | undefined => {
+const messageIn = (answer: unknown): string | undefined => {
   const attention: unknown =
     typeof answer === "object" && answer !== null
       ? Object.getOwnPropertyDescriptor(answer, "attention")?.value

@@ -113,7 +113,7 @@ export const ChangeRow = Schema.Struct({
   decision: Schema.NullOr(jsonColumn(Decision)),
   proposal: Schema.NullOr(jsonColumn(Proposal)),
   /** Why it does not continue, for an operator. */
-  problem: Schema.NullOr(Schema.String),
+  message: Schema.NullOr(Schema.String),
   attention: attentionColumn,
   created_at: Integer,
   sent_at: Schema.NullOr(Integer),
@@ -147,9 +147,9 @@ export const isDecided = ({ status }: ChangeRow | HistoryRow): boolean =>
 const iso = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 export const outcomeOf = (row: ChangeRow): ChangeOutcome => {
-  const { created_at, decided_at, decision, entry, key, operation, payment_id, problem, status, version } = row
+  const { created_at, decided_at, decision, entry, key, operation, payment_id, message, status, version } = row
   const details = { key, paymentId: Number(payment_id) }
-  const said = (otherwise: string) => ({ ...details, message: decision?.message ?? problem ?? otherwise })
+  const said = (otherwise: string) => ({ ...details, message: decision?.message ?? message ?? otherwise })
   const decidedAt = iso(decided_at ?? created_at)
   const { code, how = "answered", subState } = decision ?? {}
   const ids = entryIdOf(operation, entry)
@@ -195,7 +195,7 @@ const entryIdOf = (operation: ChangeName, entry: string | null): Pick<ProposedDe
 }
 
 export const entryOf = (row: ChangeRow): ChangeEntry => {
-  const { attention, decided_at, decision, next_at, problem, status, version } = row
+  const { attention, decided_at, decision, next_at, message, status, version } = row
   const kinds = kindsOf(row)
   const decisions = new Set((kinds.length === 0 ? [null] : kinds).flatMap((kind) => decisionsFor(row, kind)))
   return {
@@ -204,7 +204,7 @@ export const entryOf = (row: ChangeRow): ChangeEntry => {
     decisions: changeDecisionNames.filter((name) => decisions.has(name)),
     status: isSending(status) ? "sending" : status,
     ...(kinds.length === 0 ? undefined : { attention: kinds }),
-    message: decision?.message ?? problem ?? attention.at(-1)?.message ?? "",
+    message: decision?.message ?? message ?? attention.at(-1)?.message ?? "",
     ...(decided_at === null ? undefined : { decidedAt: iso(decided_at) }),
     ...(next_at === null ? undefined : { nextAt: iso(next_at) })
   }

@@ -296,7 +296,7 @@ const claimsOf = (base: Base) => {
       ),
 
     /** Records the end of an attempt, which only its process knows. A binding made by a notification stays. */
-    ended: (key: string, attempt: string, { entry, ...patch }: Patch) =>
+    end: (key: string, attempt: string, { entry, ...patch }: Patch) =>
       update(
         key,
         byAttempt(attempt, "sending", "unknown", "needsOperator"),
@@ -318,8 +318,8 @@ const claimsOf = (base: Base) => {
     },
 
     /** An attempt has succeeded late, although an operator decided that it was not made. */
-    contradict: (key: string, attempt: string, problem: string) =>
-      update(key, byAttempt(attempt, "refused"), { attention: { DecisionContradicted: problem }, problem })
+    contradict: (key: string, attempt: string, message: string) =>
+      update(key, byAttempt(attempt, "refused"), { attention: { DecisionContradicted: message }, message })
   }
 }
 
@@ -373,7 +373,7 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
     status: "queued",
     attempt: null,
     holds: null,
-    problem: null,
+    message: null,
     proposal: null,
     next_at: Statements.now
   }
@@ -468,10 +468,10 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
     /**
      * Records the decision of one operator until a second one decides the same, and shows it at the stopped charges.
      */
-    proposeRelease: (firstPaymentId: string, said: Said, problem: string) =>
+    proposeRelease: (firstPaymentId: string, said: Said, message: string) =>
       Effect.andThen(
         recordRelease(firstPaymentId, said, 1),
-        moveUnsent(firstPaymentId, isStoppedCharge, { attention: { InDoubt: problem }, problem })
+        moveUnsent(firstPaymentId, isStoppedCharge, { attention: { InDoubt: message }, message })
       ),
 
     /**
@@ -515,8 +515,8 @@ export const operating = (database: ReadableDatabase, scope: number, owner: Tabl
       ),
 
     /** Shows an operator's proposal at the refunds of a payment that are stopped by an entry of no row. */
-    reportStopped: (paymentId: string, problem: string) =>
-      moveUnsent(paymentId, isStopped, { attention: { StrangeRefund: problem }, problem }),
+    reportStopped: (paymentId: string, message: string) =>
+      moveUnsent(paymentId, isStopped, { attention: { StrangeRefund: message }, message }),
 
     /** Queues again the refunds of a payment that were stopped by an entry of no row. */
     requeueStopped: (paymentId: string) =>

@@ -27,7 +27,7 @@ export const HistoryRow = Schema.Struct({
   /** The id of the refund, or of the payment. */
   entry: Schema.NullOr(Schema.String),
   decision: Schema.NullOr(Schema.String),
-  problem: Schema.NullOr(Schema.String),
+  message: Schema.NullOr(Schema.String),
   attention: kindsColumn,
   /** The refunds that were listed before a send, as JSON. */
   listed_before: Schema.NullOr(Schema.String),
@@ -119,7 +119,7 @@ export const make = (database: ReadableDatabase, scope: number) => {
     erase: (subject: HistoryRow["subject"], { seq, version }: { readonly seq: number; readonly version: number }) =>
       Effect.asVoid(
         run(
-          `UPDATE gopay_history SET decision = NULL, problem = NULL, listed_before = NULL
+          `UPDATE gopay_history SET decision = NULL, message = NULL, listed_before = NULL
            WHERE subject = ? AND subject_seq = ? AND ${isBrief()}
              AND EXISTS (SELECT 1 FROM gopay_${subject} WHERE seq = ? AND version = ?)`,
           [subject, seq, seq, version]

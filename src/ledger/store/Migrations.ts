@@ -42,7 +42,7 @@ const tables: Migration = ({ integer, seq }) => {
     `CREATE TABLE gopay_change (
   ${moving},
   key TEXT NOT NULL, payment_id TEXT NOT NULL, operation TEXT NOT NULL, hash TEXT NOT NULL, request TEXT, attempt TEXT,
-  holds TEXT, record TEXT, entry TEXT, decision TEXT, proposal TEXT, problem TEXT, attention TEXT,
+  holds TEXT, record TEXT, entry TEXT, decision TEXT, proposal TEXT, message TEXT, attention TEXT,
   amount ${integer}, sent_at ${integer}, clock_offset ${integer}, decided_at ${integer},
   UNIQUE (scope, key))`,
     `CREATE TABLE gopay_payment (
@@ -51,7 +51,7 @@ const tables: Migration = ({ integer, seq }) => {
   is_owned INTEGER NOT NULL DEFAULT 0, moves INTEGER NOT NULL DEFAULT 0, refunded ${integer} NOT NULL DEFAULT 0,
   captured ${integer},
   offered TEXT, payment_id TEXT, parent_id TEXT, gw_url TEXT, state TEXT, hold TEXT, group_name TEXT, reference TEXT,
-  decisions TEXT, problem TEXT, attention TEXT, doubt TEXT, group_total ${integer}, doubt_since ${integer},
+  decisions TEXT, message TEXT, attention TEXT, doubt TEXT, group_total ${integer}, doubt_since ${integer},
   paid_at ${integer}, pay_until ${integer}, hold_until ${integer}, checked_at ${integer}, moved_at ${integer},
   UNIQUE (scope, attempt), UNIQUE (scope, payment_id))`,
     // The status of an order that the shop was last notified of, and the payment that it is true of. A charge with a
@@ -106,7 +106,7 @@ const tables: Migration = ({ integer, seq }) => {
     `CREATE TABLE gopay_history (
   seq ${seq}, subject_seq ${integer} NOT NULL, at ${integer} NOT NULL, version ${integer} NOT NULL, refunded ${integer},
   subject TEXT NOT NULL, status TEXT NOT NULL, process TEXT, attempt TEXT, state TEXT, entry TEXT, decision TEXT,
-  problem TEXT, attention TEXT, listed_before TEXT)`,
+  message TEXT, attention TEXT, listed_before TEXT)`,
     `CREATE TABLE gopay_event (
   ${owned}, change_seq ${integer} NOT NULL, version ${integer} NOT NULL, next_at ${integer} NOT NULL,
   tries INTEGER NOT NULL DEFAULT 0, ${notified})`,
@@ -133,7 +133,7 @@ const history: Migration = (types) => {
     ...historyOf(types, "change", {
       watched: ["status", "attempt", "entry", "decision", "attention"],
       // Neither a lock nor its end without a send adds anything to the step before.
-      isSilent: `NEW.status = 'locked' OR (NEW.status = 'queued' AND OLD.status = 'locked' AND NOT (NEW.problem ${isOther} OLD.problem))`,
+      isSilent: `NEW.status = 'locked' OR (NEW.status = 'queued' AND OLD.status = 'locked' AND NOT (NEW.message ${isOther} OLD.message))`,
       appended: {
         attempt: "CASE WHEN NEW.status = 'sending' THEN NEW.attempt END",
         entry: "NEW.entry",
@@ -187,10 +187,10 @@ const historyOf = (
   const name = `${table}_history`
   const isMoved = [
     ...watched.map((column) => `NEW.${column} ${isOther} OLD.${column}`),
-    `(NEW.problem ${isOther} OLD.problem AND NEW.tries < 20)`
+    `(NEW.message ${isOther} OLD.message AND NEW.tries < 20)`
   ].join(" OR ")
-  const append = `INSERT INTO gopay_history (subject, subject_seq, version, at, process, status, problem, attention, ${Object.keys(appended).join(", ")})
-  VALUES ('${subject}', NEW.seq, NEW.version, ${now}, NEW.process, NEW.status, substr(NEW.problem, 1, 1000), ${kindsIn(types)}, ${Object.values(appended).join(", ")});`
+  const append = `INSERT INTO gopay_history (subject, subject_seq, version, at, process, status, message, attention, ${Object.keys(appended).join(", ")})
+  VALUES ('${subject}', NEW.seq, NEW.version, ${now}, NEW.process, NEW.status, substr(NEW.message, 1, 1000), ${kindsIn(types)}, ${Object.values(appended).join(", ")});`
   return [
     ...triggerOn(types, { name: `${name}_new`, table, event: "INSERT", body: append }),
     ...triggerOn(types, {

@@ -95,7 +95,7 @@ export const PaymentRow = Schema.Struct({
   group_total: Schema.NullOr(Integer),
   /** The `reference` that the shop gave. */
   reference: Schema.NullOr(Schema.String),
-  problem: Schema.NullOr(Schema.String),
+  message: Schema.NullOr(Schema.String),
   attention: attentionColumn,
   /** How one read contradicted the row, and since when. It counts if a later read says the same. */
   doubt: Schema.NullOr(Schema.String),
@@ -120,7 +120,7 @@ type Always = "order_number" | "attempt" | "status" | "terms" | "needs_payer" | 
 type Perhaps = "payment_id" | "parent_id" | "gw_url" | "state" | "hold" | "group_name" | "group_total" | "reference"
 
 /** A payment that is to be created or taken over. */
-export interface NewPayment extends Pick<PaymentRow, Always>, Partial<Pick<PaymentRow, Perhaps | "problem">> {
+export interface NewPayment extends Pick<PaymentRow, Always>, Partial<Pick<PaymentRow, Perhaps | "message">> {
   readonly isOffered: boolean
   readonly attention?: ItemPatch
   readonly pay_until?: Statements.After | null
@@ -170,7 +170,7 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
       sql: "attempt = ? AND status IN ('creating', 'lost', 'inDoubt', 'created') AND (payment_id IS NULL OR payment_id = ?)",
       values: [attempt, payment_id]
     }
-    const said = { attention: { InDoubt: null }, problem: null, checked_at: Statements.now, next_at: { after: minute } }
+    const said = { attention: { InDoubt: null }, message: null, checked_at: Statements.now, next_at: { after: minute } }
     return updateOf(isCreation, { status: "created", payment_id, ...said, ...patch }, query)
   }
 
@@ -224,7 +224,7 @@ export const make = (database: ReadableDatabase, scope: number, owner: Statement
         sql: `seq = ? AND COALESCE(state, '') NOT IN ('AUTHORIZED', 'PAID', 'PARTIALLY_REFUNDED')`,
         values: [replaced.seq]
       }
-      const patch = { offered: null, gw_url: null, problem: "Another payment takes its place." }
+      const patch = { offered: null, gw_url: null, message: "Another payment takes its place." }
       const isFree = !isWithdrawn && Option.isSome(yield* written(updateOf(isReplaceable, patch, query), query))
       const offered = `${scope} ${order_number}`
       const other = isFree ? yield* rows("offered = ?", [offered], query) : []

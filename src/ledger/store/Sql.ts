@@ -119,7 +119,7 @@ export const endedAt = "COALESCE(moved_at, created_at)"
 export const isUnpaid = "next_at IS NULL AND (status = 'lost' OR state IN ('CANCELED', 'TIMEOUTED'))"
 
 /** A payment that still has texts to erase. */
-export const hasWords = `next_at IS NULL AND (problem IS NOT NULL OR REPLACE(decisions, '"by":""', '') LIKE '%"by":%')`
+export const hasWords = `next_at IS NULL AND (message IS NOT NULL OR REPLACE(decisions, '"by":""', '') LIKE '%"by":%')`
 
 /** An acknowledgement that still has an operator's name or note. */
 export const isSigned = "(acknowledged_by <> '' OR note <> '')"

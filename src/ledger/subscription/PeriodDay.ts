@@ -29,16 +29,16 @@ export const chargeDayOf = (period: string, dayOfMonth?: number): string | undef
   const y = Number(year)
   if (week !== undefined) {
     const number = Number(week)
-    return number >= 1 && number <= weeksOf(y) ? textOf(mondayOf(y, number)) : undefined
+    return number >= 1 && number <= weeksOf(y) ? isoDay(mondayOf(y, number)) : undefined
   }
-  if (quarter !== undefined) return textOf(dayOf(y, Number(quarter) * 3 - 2, 1))
-  if (month === undefined) return textOf(dayOf(y, 1, 1))
+  if (quarter !== undefined) return isoDay(dayOf(y, Number(quarter) * 3 - 2, 1))
+  if (month === undefined) return isoDay(dayOf(y, 1, 1))
   const m = Number(month)
   if (m < 1 || m > 12) return undefined
   const last = lastOf(y, m)
-  if (date === undefined) return textOf(dayOf(y, m, Math.min(dayOfMonth ?? 1, last)))
+  if (date === undefined) return isoDay(dayOf(y, m, Math.min(dayOfMonth ?? 1, last)))
   const d = Number(date)
-  return d >= 1 && d <= last ? textOf(dayOf(y, m, d)) : undefined
+  return d >= 1 && d <= last ? isoDay(dayOf(y, m, d)) : undefined
 }
 
-const textOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
+const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10)

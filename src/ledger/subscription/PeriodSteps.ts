@@ -81,11 +81,11 @@ export const step = Effect.fnUntraced(function* (
     return
   }
   const move = paidMove(taken) ?? (yield* nextMove(parts, taken))
-  if (move !== undefined) return yield* moved(parts, taken, move)
+  if (move !== undefined) return yield* makeMove(parts, taken, move)
   const begun = yield* subscriptions.movePeriod(row, beginning(row))
   if (Option.isNone(begun)) return
   const charging = { ...taken, row: begun.value }
-  yield* moved(parts, charging, yield* follow(parts, charging))
+  yield* makeMove(parts, charging, yield* follow(parts, charging))
 })
 
 /** The next move of a period that is not paid; nothing if its next attempt begins. */
@@ -109,7 +109,7 @@ const nextMove = (
   }
 }
 
-const moved = Effect.fnUntraced(function* (
+const makeMove = Effect.fnUntraced(function* (
   parts: SubscriptionParts,
   { attempts, row, subscription }: Taken,
   { patch, type }: PeriodMove
@@ -122,8 +122,8 @@ const moved = Effect.fnUntraced(function* (
 
 /** Reports that a second attempt is also paid. Returns whether the row says so now. */
 const reportTwice = Effect.fnUntraced(function* (parts: SubscriptionParts, attempt: ChangeRow) {
-  const problem = "Another attempt of the same period is paid as well. Refund one of them."
-  const moved = yield* parts.changes.move(attempt, { attention: { PaidTwice: problem } })
+  const message = "Another attempt of the same period is paid as well. Refund one of them."
+  const moved = yield* parts.changes.move(attempt, { attention: { PaidTwice: message } })
   if (Option.isSome(moved)) yield* reportItems(parts, moved.value, attempt)
   return Option.isSome(moved)
 })

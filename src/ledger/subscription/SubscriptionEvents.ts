@@ -47,17 +47,17 @@ interface Report<out Row> {
   readonly postpone: (patch: { readonly tries: number; readonly next_at: After }) => Effect.Effect<unknown, StoreError>
   readonly needsOperator: Effect.Effect<void, StoreError>
   /** Ends the item for an operator. */
-  readonly ended: Effect.Effect<void, StoreError>
+  readonly endItem: Effect.Effect<void, StoreError>
 }
 
 const failing = failedKinds.onSubscription
 
 export interface SubscriptionEvents {
-  /** Notifies an operator of a problem with a first payment, once. */
+  /** Notifies an operator of a first payment, once. */
   readonly firstNeeds: (
     paymentId: string | null,
     kind: AttentionKind,
-    problem: string
+    message: string
   ) => Effect.Effect<void, StoreError>
   /** Moves a subscription and reports it to the shop. */
   readonly report: (
@@ -78,7 +78,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>): SubscriptionEv
   const { changes, database, handlers, onSubscription, payments, subscriptions } = options
   /** Moves a row and reports it to the shop in one transaction. */
   const moveAndReport = <Row>(
-    { ended, move, name, needsOperator, postpone, tries }: Report<Row>,
+    { endItem, move, name, needsOperator, postpone, tries }: Report<Row>,
     event: Omit<SubscriptionEvent<Tx>, "tx">
   ): Effect.Effect<void, StoreError> => {
     if (onSubscription === undefined) {
@@ -91,7 +91,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>): SubscriptionEv
       move,
       report: (tx) => onSubscription({ ...event, tx })
     }).pipe(
-      Effect.flatMap((moved) => (Option.isSome(moved) && tries > failuresUnreported ? ended : Effect.void)),
+      Effect.flatMap((moved) => (Option.isSome(moved) && tries > failuresUnreported ? endItem : Effect.void)),
       Effect.catch((failure) =>
         failure._tag === "LedgerError"
           ? Effect.fail(failure)
@@ -131,7 +131,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>): SubscriptionEv
         move: (query) => subscriptions.movePeriod(row, patch, query),
         postpone: (postponed) => subscriptions.movePeriod(row, postponed),
         needsOperator: periodNeedsOperator(row),
-        ended: retriedPeriod(row)
+        endItem: retriedPeriod(row)
       },
       {
         eventId: `${row.subscription}:${row.period}:${type}:${patch.attempts ?? row.attempts}`,
@@ -147,11 +147,11 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>): SubscriptionEv
   const firstNeeds = Effect.fnUntraced(function* (
     paymentId: string | null,
     kind: AttentionKind,
-    problem: string
+    message: string
   ): Effect.fn.Return<void, StoreError> {
     const first = yield* firstPayment(paymentId)
     if (first === undefined || hasItem(first, kind) || isResolved(first, kind)) return
-    const recorded = yield* payments.recordItems(first, { [kind]: problem })
+    const recorded = yield* payments.recordItems(first, { [kind]: message })
     if (Option.isSome(recorded)) yield* reportPaymentItems(options, recorded.value, first)
   })
 
@@ -174,7 +174,7 @@ export const make = <Tx>(options: SubscriptionEventsOptions<Tx>): SubscriptionEv
         move: (query) => subscriptions.move(row, patch, query),
         postpone: (postponed) => subscriptions.move(row, postponed),
         needsOperator: firstNeeds(after.payment_id, failing, handlerFails("onSubscription")),
-        ended: retriedSubscription(after.payment_id)
+        endItem: retriedSubscription(after.payment_id)
       },
       { eventId: `${row.name}:${type}:${after.payment_id ?? ""}${card}`, type, subscription: subscriptionOf(after) }
     )

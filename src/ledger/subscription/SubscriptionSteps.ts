@@ -67,7 +67,7 @@ const start = Effect.fnUntraced(function* (parts: SubscriptionParts, row: Subscr
     yield* events.report(row, judged.patch, judged.type)
     return
   }
-  if (judged.problem !== undefined) yield* events.firstNeeds(paid.payment_id, "Unfulfillable", judged.problem)
+  if (judged.message !== undefined) yield* events.firstNeeds(paid.payment_id, "Unfulfillable", judged.message)
   yield* subscriptions.move(row, later(row, day))
 })
 
@@ -87,7 +87,7 @@ const endRecurrence = Effect.fnUntraced(function* (parts: SubscriptionParts, row
         onFailure: ({ reason }) => reason._tag === "PaymentNotFound" || reason._tag === "OperationRefused",
         onSuccess: () => true
       })))
-  yield* subscriptions.move(row, isEnded ? { to_void: textOf(others), tries: 0, next_at: now } : later(row, day))
+  yield* subscriptions.move(row, isEnded ? { to_void: joinedIds(others), tries: 0, next_at: now } : later(row, day))
 })
 
 /** Cancels what was not sent, and the subscription itself once nothing is in flight. */
@@ -102,7 +102,7 @@ export const cancel = Effect.fnUntraced(function* (
   if (isUnderWay) {
     yield* parts.subscriptions.move(row, later(row, hour))
   } else {
-    const to_void = textOf([...idsIn(row.to_void), ...(row.payment_id === null ? [] : [row.payment_id])])
+    const to_void = joinedIds([...idsIn(row.to_void), ...(row.payment_id === null ? [] : [row.payment_id])])
     yield* parts.events.report(row, { status: "cancelled", to_void, tries: 0, next_at: now }, "cancelled")
   }
 })
@@ -157,7 +157,7 @@ export const nextOf = (row: SubscriptionRow, first: ReadonlyArray<PaymentRow>, e
   const paid = paidOf(first)
   if (paid !== undefined && row.status === "cancelled") {
     // The payer was too late: no subscription charges this payment.
-    const to_void = textOf([...idsIn(row.to_void), paid.payment_id])
+    const to_void = joinedIds([...idsIn(row.to_void), paid.payment_id])
     return { _tag: "Move", patch: { awaits: null, to_void, tries: 0, next_at: now } }
   }
   if (paid !== undefined) return { _tag: "Start", paid }
@@ -174,12 +174,12 @@ export const nextOf = (row: SubscriptionRow, first: ReadonlyArray<PaymentRow>, e
 }
 
 /**
- * How a subscription can use a first payment. Anything other than `Usable` has a problem, unless the payment is only
+ * How a subscription can use a first payment. Anything other than `Usable` has a message for an operator, unless the payment is only
  * not there yet.
  */
 type FirstJudgement =
   | { readonly _tag: "Usable"; readonly type: "started" | "cardReplaced"; readonly patch: SubscriptionPatch }
-  | { readonly _tag: "Unusable"; readonly problem: string | undefined }
+  | { readonly _tag: "Unusable"; readonly message: string | undefined }
 
 /** Judges a paid first payment for the subscription that waits for it, from what the gateway shows. */
 export const judgeFirst = (
@@ -189,7 +189,7 @@ export const judgeFirst = (
   timeZone: string
 ): FirstJudgement => {
   const { recurrence_cycle: cycle, recurrence_state: state } = recurrence ?? {}
-  if (state === "REQUESTED") return { _tag: "Unusable", problem: undefined }
+  if (state === "REQUESTED") return { _tag: "Unusable", message: undefined }
   const fault =
     state === "STOPPED"
       ? "its recurrence is stopped"
@@ -199,12 +199,12 @@ export const judgeFirst = (
           ? `it is in ${currency}, and the subscription in ${row.currency}`
           : undefined
   if (fault !== undefined) {
-    const problem = `It is paid, and the subscription ${row.name}, which waits for it, cannot be charged with it: ${fault}.`
-    return { _tag: "Unusable", problem: `${problem} Give the subscription another first payment (replaceCard).` }
+    const message = `It is paid, and the subscription ${row.name}, which waits for it, cannot be charged with it: ${fault}.`
+    return { _tag: "Unusable", message: `${message} Give the subscription another first payment (replaceCard).` }
   }
   const card_expires = expiryMonthOf(payer?.payment_card?.card_expiration) ?? null
   const isOther = row.payment_id !== null && row.payment_id !== paid.payment_id
-  const to_void = textOf([...idsIn(row.to_void), ...(isOther ? [row.payment_id] : [])])
+  const to_void = joinedIds([...idsIn(row.to_void), ...(isOther ? [row.payment_id] : [])])
   return {
     _tag: "Usable",
     type: row.payment_id === null ? "started" : "cardReplaced",
@@ -245,4 +245,4 @@ const isPeriodOpen = ({ status }: PeriodRow): boolean =>
 
 const idsIn = (ids: string | null): ReadonlyArray<string> => (ids === null || ids === "" ? [] : ids.split(" "))
 
-const textOf = (ids: ReadonlyArray<string>): string | null => (ids.length === 0 ? null : ids.join(" "))
+const joinedIds = (ids: ReadonlyArray<string>): string | null => (ids.length === 0 ? null : ids.join(" "))

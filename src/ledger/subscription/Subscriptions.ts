@@ -9,7 +9,7 @@ import * as GatewaySchema from "../../contract/GatewaySchema.js"
 import { withoutUndefined } from "../../basics/Nulls.js"
 import type { ChangeError, LedgerPrograms } from "../model/LedgerService.js"
 import type { StoreError } from "../store/Database.js"
-import { checkedArgument, checkText, invalidArgument, textOf } from "../model/LedgerArguments.js"
+import { checkedArgument, checkText, invalidArgument, storableText } from "../model/LedgerArguments.js"
 import { LedgerError } from "../model/YieldableLedgerError.js"
 import { checkNumber } from "../order/Orders.js"
 import { shopOrder } from "../store/OrderTable.js"
@@ -66,9 +66,11 @@ export const make = <Tx>(options: SubscriptionsOptions<Tx>): Subscriptions => {
 
 const { amount, currency, items, order_description, order_number } = GatewaySchema.CreateRecurrenceRequest.fields
 const decodeName = Schema.decodeUnknownEffect(
-  textOf(100).check(Schema.isPattern(/^\P{Cc}*$/u, { message: "contains a control character" }))
+  storableText(100).check(Schema.isPattern(/^\P{Cc}*$/u, { message: "contains a control character" }))
 )
-const decodeNew = Schema.decodeUnknownEffect(Schema.Struct({ orderNumber: textOf(128), maximum: amount, currency }))
+const decodeNew = Schema.decodeUnknownEffect(
+  Schema.Struct({ orderNumber: storableText(128), maximum: amount, currency })
+)
 const dayOfMonth = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 31 }, { message: "must be from 1 to 31" }))
 const decodeCharge = Schema.decodeUnknownEffect(
   Schema.Struct({ amount, items, order_description, order_number, dayOfMonth: Schema.optional(dayOfMonth) })

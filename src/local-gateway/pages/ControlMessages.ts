@@ -69,7 +69,7 @@ export const PaymentView = object({
   notified: Schema.optionalKey(
     oneOf(standings).annotate({
       description:
-        "How the last notification went: `told`, `waiting` for its first attempt, `failing`; `noAddress` where the order has no address. Absent where there was nothing to tell."
+        "How the last notification went: `delivered`, `waiting` for its first attempt, `failing`; `noAddress` where the order has no address. Absent where there was nothing to report."
     })
   ),
   part_refundable_at: Schema.optionalKey(

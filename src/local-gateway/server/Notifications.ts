@@ -44,7 +44,7 @@ type Outcome = Pick<
 >
 
 /** Whether the merchant knows the state of a payment, as far as the gateway can tell. @internal */
-export const standings = ["told", "waiting", "failing", "noAddress"] as const
+export const standings = ["delivered", "waiting", "failing", "noAddress"] as const
 
 /** The dependencies of the notifications. */
 interface NotificationsContext {
@@ -191,7 +191,7 @@ export class Notifications {
     const taken = this.taken.get(id)
     if (taken === false) return "failing"
     if (this.pending.has(id)) return "waiting"
-    return taken === true ? "told" : undefined
+    return taken === true ? "delivered" : undefined
   }
 
   /** The number of payments whose last notification attempt has failed. */

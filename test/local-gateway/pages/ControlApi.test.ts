@@ -530,7 +530,7 @@ describe("The control API", () => {
       yield* post("/settings", { notificationDelaySeconds: 60 })
       yield* post(`/payments/${waiting.id}/pay-by-card`)
       const found = yield* Effect.all([told, failing, waiting, silent].map(({ id }) => standing(id)))
-      assert.deepStrictEqual(found, ["told", "failing", "waiting", "noAddress"])
+      assert.deepStrictEqual(found, ["delivered", "failing", "waiting", "noAddress"])
     }).pipe(Effect.provide(LocalGateway.layerWith({ notificationReceiver })))
   })
 

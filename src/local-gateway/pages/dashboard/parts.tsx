@@ -40,7 +40,7 @@ export const PaymentLink = ({ id }: { readonly id: number }) => (
 )
 
 const standings: { readonly [Standing in NonNullable<PaymentView["notified"]>]: string } = {
-  told: "The shop was notified of this state.",
+  delivered: "The shop was notified of this state.",
   waiting: "The shop is notified next.",
   failing: "The shop has not taken the last notification.",
   noAddress: "There is no one to notify: the order has no notification address."

@@ -142,7 +142,7 @@ nav div a:focus-visible, .payment:focus-visible { outline-offset: -2px; }
 .ids { display: inline-flex; flex-wrap: wrap; gap: .15rem .6rem; }
 #status::before { content: ""; }
 .dot, #status::before { display: inline-block; width: .6rem; height: .6rem; border-radius: 50%; background: var(--field); }
-.dot[data-notified="told"], #status[data-status="connected"]::before { background: #1c9c57; }
+.dot[data-notified="delivered"], #status[data-status="connected"]::before { background: #1c9c57; }
 .dot[data-notified="waiting"] { background: none; border: 2px solid var(--info); }
 .dot[data-notified="failing"], #status[data-status="not responding"]::before { background: var(--bad); border-radius: .1rem; }
 .dot[data-notified="noAddress"] { background: none; border: 2px dotted var(--field); }
