@@ -228,6 +228,7 @@ describe("the acknowledgement of a refund", () => {
         acknowledge: (by: string) =>
           ledger.operator.acknowledgeRefund(id, entry.id, { by, note: `Settled, says ${by.trim()}.` }),
         acknowledged: ledger.operator.listAcknowledgedRefunds(id),
+        listed: Effect.map(ledger.operator.listRefunds(id), ([first]) => first),
         sent: Effect.andThen(ledger.runOnce(), refunded(id))
       }
     }).pipe(Effect.orDie)
@@ -235,8 +236,10 @@ describe("the acknowledgement of a refund", () => {
   it.effect("of a large amount counts when another operator says the same", () =>
     run((world) =>
       Effect.gen(function* () {
-        const { acknowledge, acknowledged, ledger, sent } = yield* stopped(world, 1_001)
+        const { acknowledge, acknowledged, ledger, listed, sent } = yield* stopped(world, 1_001)
         assert.isFalse(yield* acknowledge("Jana"))
+        assert.deepInclude(yield* listed, { proposedBy: "Jana" })
+        assert.notProperty(yield* listed, "acknowledgedBy")
         assert.isFalse(yield* acknowledge(" JANA "))
         assert.deepStrictEqual([yield* acknowledged, yield* sent], [[], [1_001]])
         const [item] = yield* ledger.operator.listAttention()
@@ -247,6 +250,8 @@ describe("the acknowledgement of a refund", () => {
           acknowledgedBy: "Jana and Petr",
           note: "Settled, says Jana. Settled, says Petr."
         })
+        assert.deepInclude(yield* listed, { acknowledgedBy: "Jana and Petr" })
+        assert.notProperty(yield* listed, "proposedBy")
         assert.deepStrictEqual(yield* sent, [1_001, 300])
       })
     )

@@ -1011,6 +1011,41 @@ describe("a hold", () => {
     )
   )
 
+  it.effect.each(["capture", "release"] as const)(
+    "is not due before its time when no worker has read its payment since the checkout: %s",
+    (end) =>
+      run((world) =>
+        Effect.gen(function* () {
+          const ledger = yield* withBooks(world)
+          const id = idOf(yield* ledger.checkout("1", preauthorized, { hold: { atMost: "2 hours", end } }))
+          yield* world.pass("3 hours")
+          yield* paidBy(id)
+          yield* notify(ledger, id)
+          yield* sweepFor(world, ledger, 1)
+          assert.deepStrictEqual(world.sent, [])
+          yield* sweepFor(world, ledger, 2)
+          assert.lengthOf(world.sent, 1)
+        })
+      )
+  )
+
+  it.effect.each([
+    ["captured before the gateway may release it", "capture", 1],
+    ["left to its own time where it is released", "release", 0]
+  ] as const)("that may be nearly four days old is %s", ([, end, sent]) =>
+    run((world) =>
+      Effect.gen(function* () {
+        const ledger = yield* withBooks(world)
+        const id = idOf(yield* ledger.checkout("1", preauthorized, { hold: { atMost: "3 days", end } }))
+        yield* paidBy(id)
+        yield* world.pass("80 hours")
+        yield* notify(ledger, id)
+        yield* sweepFor(world, ledger, 12)
+        assert.lengthOf(world.sent, sent)
+      })
+    )
+  )
+
   it.effect("that the shop has captured is left alone", () =>
     run((world) =>
       Effect.gen(function* () {

@@ -270,14 +270,17 @@ class AdminSections {
     if (refunds === undefined) return html`<p class="muted">${words.unread}</p>`
     if (refunds.length === 0) return html`<p>${words.none}</p>`
     const currency = this.#view.payments.get(paymentId)?.currency
-    const rows = refunds.map(({ acknowledgedBy, amount, key, mayBeOf, refundId, requestedAt, state }): Row => [
-      { name: refundId },
-      { amount: this.#formats.amount(amount, currency) },
-      requestedAt && this.#time(requestedAt),
-      state,
-      acknowledgedBy === undefined
-        ? (key ?? (mayBeOf === undefined ? words.unknown : words.perhaps(mayBeOf)))
-        : words.acknowledged(acknowledgedBy)
+    const ownerOf = ({ acknowledgedBy, key, mayBeOf, proposedBy }: ListedRefund): string => {
+      if (acknowledgedBy !== undefined) return words.acknowledged(acknowledgedBy)
+      const owner = key ?? (mayBeOf === undefined ? words.unknown : words.perhaps(mayBeOf))
+      return proposedBy === undefined ? owner : `${owner}; ${words.proposed(proposedBy)}`
+    }
+    const rows = refunds.map((refund): Row => [
+      { name: refund.refundId },
+      { amount: this.#formats.amount(refund.amount, currency) },
+      refund.requestedAt && this.#time(refund.requestedAt),
+      refund.state,
+      ownerOf(refund)
     ])
     const heads = [words.number, columns.amount, columns.since, columns.status, words.owner]
     return titled(`${words.title} ${paymentId}`, heads, rows)

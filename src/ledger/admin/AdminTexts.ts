@@ -56,7 +56,12 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     perhaps: (key: string): string => t(`perhaps ${key}`, `možná ${key}`),
     // The name may have been erased.
     acknowledged: (by: string): string =>
-      by === "" ? t("another reason", "jiný důvod") : t(`another reason, says ${by}`, `jiný důvod, uvádí ${by}`)
+      by === "" ? t("another reason", "jiný důvod") : t(`another reason, says ${by}`, `jiný důvod, uvádí ${by}`),
+    proposed: (by: string): string =>
+      t(
+        `another reason, says ${by || "one operator"}, and a second one has to agree`,
+        `jiný důvod, uvádí ${by || "jeden pracovník"}, a druhý musí souhlasit`
+      )
   },
   details: t("For the developers", "Podrobnosti (anglicky)"),
   proposed: t(

@@ -23,6 +23,7 @@ import {
   paymentDecisionNames,
   unfitDecision
 } from "../model/Decisions.js"
+import { longestPage } from "../model/LedgerArguments.js"
 import { isPaymentKey } from "../model/LedgerKey.js"
 import type { AttentionItem } from "../model/Attention.js"
 import type { AdminOperations } from "../model/LedgerOperations.js"
@@ -35,9 +36,6 @@ type Options<E, R> = AdminOptions<
 
 /** The most payments of a page whose orders and currencies are read. */
 const mostPayments = 100
-
-/** The most rows of one list: as many as a ledger returns at once. */
-const mostRows = 10_000
 
 /** The most payments of a page whose refunds are read from the gateway, and how long the page waits for them. */
 const mostListedPayments = 5
@@ -242,14 +240,14 @@ const found = (ledger: AdminLedger, text: string): Effect.Effect<SearchView, Adm
     const ordered = yield* ledger.listPayments({ orderNumber: text })
     const named = /^[1-9]\d{0,14}$/.test(text) ? [{ paymentId: Number(text) }] : []
     const ids = idsOf([...known, ...named, ...ordered])
-    const changes = yield* ledger.listChanges({ paymentId: ids, limit: mostRows })
+    const changes = yield* ledger.listChanges({ paymentId: ids, limit: longestPage })
     const payments = [...ordered, ...(yield* paymentsOf(ledger, ids))]
     return { text, payments: [...new Map(payments.map((one) => [one.key, one])).values()], changes }
   })
 
 /** The changes of these payments, by their payment. */
 const changesOf = (ledger: AdminLedger, ids: ReadonlyArray<number>) =>
-  Effect.map(ledger.listChanges({ paymentId: ids, limit: mostRows }), (changes) =>
+  Effect.map(ledger.listChanges({ paymentId: ids, limit: longestPage }), (changes) =>
     groupBy(changes, ({ paymentId }) => paymentId)
   )
 
@@ -276,7 +274,7 @@ const listedOf = (ledger: AdminLedger, attention: ReadonlyArray<AttentionItem>) 
 
 /** The payments with these ids that the ledger has created. */
 const paymentsOf = (ledger: AdminLedger, ids: ReadonlyArray<number>) =>
-  ledger.listPayments({ paymentId: ids, limit: mostRows })
+  ledger.listPayments({ paymentId: ids, limit: longestPage })
 
 const comparison = <R>(
   parts: Parts,

@@ -26,6 +26,9 @@ export const checkedArgument = <A>(
 ): Effect.Effect<A, LedgerError<InvalidArgument>> =>
   Effect.mapError(decoded, ({ issue }) => invalidArgument(name + describeFields(invalidFields(issue))))
 
+/** The most entries that a list returns at once. */
+export const longestPage = 10_000
+
 /** A text that is stored unchanged. */
 export const storableText = (most: number): Schema.String =>
   Schema.String.check(

@@ -136,6 +136,8 @@ export interface ListedRefund {
   readonly mayBeOf?: string
   /** The name of the operator who acknowledged it; empty once `eraseDetails` has erased it. */
   readonly acknowledgedBy?: string
+  /** The name of the operator who would acknowledge it, until another one agrees; empty once it is erased. */
+  readonly proposedBy?: string
 }
 
 /** The acknowledgement of a refund. */

@@ -19,7 +19,10 @@ export interface CheckoutOptions {
   /** For a preauthorization: what to do with a hold that you neither capture nor release in time. */
   readonly hold?:
     | {
-        /** The time from the authorization, below four days: the gateway releases a hold after four days by itself. */
+        /**
+         * The time from the authorization, below four days: the gateway releases a hold after four days by itself. It
+         * counts from the first read that shows the hold; a capture comes in time, also if that read was late.
+         */
         readonly atMost: DurationInput
         /** What the ledger does then, unless the payment has been captured or released. */
         readonly end: "capture" | "release"

@@ -99,14 +99,14 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, Adopting> => 
   }),
 
   listRefunds: Effect.fnUntraced(function* (paymentId) {
-    const { changes, gateway, ready, refunds: acknowledged } = parts
+    const { changes, gateway, ready, refunds: recorded } = parts
     const id = yield* idOf("paymentId", paymentId)
     yield* ready
     const { refunds } = yield* gateway.listRefunds(id)
     const own = yield* changes.refundsOf(id)
-    const known = new Map((yield* acknowledged.ofPayment(id)).map((one) => [one.refundId, one.acknowledgedBy]))
+    const operators = yield* recorded.operatorsOf(id)
     return refunds
-      .map((entry) => listedRefund(Number(id), entry, claimOn(entry, own), known.get(entry.id)))
+      .map((entry) => listedRefund(Number(id), entry, claimOn(entry, own), operators.get(entry.id)))
       .toSorted(inOrderOf(({ requestedAt }) => requestedAt ?? ""))
   }),
 
@@ -118,7 +118,7 @@ const listedRefund = (
   paymentId: number,
   entry: RefundHistoryItem,
   claim: Claim | undefined,
-  acknowledgedBy: string | undefined
+  operators: Pick<ListedRefund, "acknowledgedBy" | "proposedBy"> = {}
 ): ListedRefund => {
   const requested = requestedAt(entry)
   return withoutUndefined({
@@ -128,8 +128,8 @@ const listedRefund = (
     state: entry.state,
     requestedAt: requested === undefined ? undefined : new Date(requested).toISOString(),
     key: claim?.isBound === true ? claim.key : undefined,
-    mayBeOf: claim?.isBound === false && acknowledgedBy === undefined ? claim.key : undefined,
-    acknowledgedBy
+    mayBeOf: claim?.isBound === false && operators.acknowledgedBy === undefined ? claim.key : undefined,
+    ...operators
   })
 }
 

@@ -13,7 +13,7 @@ import { inOrderOf } from "../../basics/Lists.js"
 import { type AttentionItem, attentionKinds } from "../model/Attention.js"
 import { kindsOf } from "../store/Items.js"
 import type { CreatedOptions, HistoryEntry, ListPaymentsOptions, PageOptions, PaymentEntry } from "../model/Lists.js"
-import { idOf, invalidArgument, timeOf } from "../model/LedgerArguments.js"
+import { idOf, invalidArgument, longestPage, timeOf } from "../model/LedgerArguments.js"
 import type { InvalidArgument } from "../model/LedgerError.js"
 import type { LedgerError } from "../model/YieldableLedgerError.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
@@ -127,8 +127,6 @@ const pageByKeys = (items: ReadonlyArray<AttentionItem>, limit: number): Readonl
   const whole = items.slice(0, limit).filter(({ key }) => key !== next)
   return whole.length > 0 ? whole : items.filter(({ key }) => key === items[0]?.key)
 }
-
-const longestPage = 10_000
 
 const limitOf = ({ limit = 500 }: PageOptions): Effect.Effect<number, LedgerError<InvalidArgument>> =>
   Number.isInteger(limit) && limit >= 1 && limit <= longestPage

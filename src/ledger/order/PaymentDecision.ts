@@ -524,8 +524,19 @@ const isRefund = (progress: Progress): boolean => progress === "partiallyRefunde
 export const isMoney = (progress: Progress | undefined): boolean =>
   progress !== undefined && progress !== "open" && progress !== "closed"
 
-const holdUntilOf = ({ created_at, hold, checked_at }: PaymentRow): number | null =>
-  hold === null ? null : (checked_at ?? created_at) + hold.atMost
+/** The gateway releases a hold after four days. Six hours are left to capture it. */
+const surelyHeld = 90 * hour
+
+/**
+ * When the ledger ends a hold that has just been found. It was authorized after the last check, but it is not known when: its
+ * time counts from now. One that is to be captured does not wait so long that the gateway may have released it.
+ */
+const holdUntilOf = ({ checked_at, created_at, hold, now }: PaymentRow): number | null => {
+  if (hold === null) return null
+  const { atMost, end } = hold
+  const until = now + atMost
+  return end === "release" ? until : Math.min(until, (checked_at ?? created_at) + Math.max(atMost, surelyHeld))
+}
 
 const sumOf = (refunds: ReadonlyArray<{ readonly amount: number }>): number =>
   refunds.reduce((sum, { amount }) => sum + amount, 0)

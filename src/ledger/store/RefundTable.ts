@@ -89,6 +89,22 @@ export const make = (database: ReadableDatabase, scope: number) => {
           }
       ),
 
+    /** Who acknowledged each refund of a payment, or would, by its id at the gateway. Those of changes are left out. */
+    operatorsOf: (paymentId: string) =>
+      Effect.map(
+        run("SELECT * FROM gopay_refund WHERE scope = ? AND payment_id = ? AND change_seq IS NULL", [scope, paymentId]),
+        (rows) =>
+          new Map(
+            rows.map((row) => {
+              const by = String(row["acknowledged_by"])
+              return [
+                Number(row["refund_id"]),
+                ownershipOf(row) === "proposed" ? { proposedBy: by } : { acknowledgedBy: by }
+              ] as const
+            })
+          )
+      ),
+
     /**
      * Erases who acknowledged refunds, and why, if that was longer ago than this, in milliseconds. Returns how many.
      */
