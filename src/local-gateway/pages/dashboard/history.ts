@@ -1,7 +1,7 @@
 /**
  * Upcoming events, and the results of notifications.
  */
-import { ownMember } from "../../../basics/OwnMember.js"
+import { paymentStateWords } from "../../../contract/StateWords.js"
 import { countText } from "./format.js"
 import type { EntryOf, LogEntry, Views } from "./api.js"
 
@@ -19,15 +19,8 @@ export const eventTexts: { readonly [Type in Views["/due"]["due"][number]["type"
 export const dueText = ({ attempt = 1, type }: Views["/due"]["due"][number]): string =>
   type === "notification" && attempt > 1 ? `the shop is notified, attempt ${attempt}` : eventTexts[type]
 
-/** What happened by itself, by the state that a payment got. */
-const stateTexts: { readonly [state: string]: string } = {
-  TIMEOUTED: "timed out",
-  CANCELED: "released or cancelled",
-  PAID: "paid",
-  AUTHORIZED: "held",
-  REFUNDED: "refunded",
-  PARTIALLY_REFUNDED: "refunded in part"
-}
+/** The states in which nothing has happened to a payment yet. */
+const early: ReadonlySet<string> = new Set(["CREATED", "PAYMENT_METHOD_CHOSEN"])
 
 /** What the entries of the log come to, such as `2 payments timed out. 3 notifications taken, 1 not.` */
 export const happenedText = (entries: ReadonlyArray<LogEntry>): string => {
@@ -35,9 +28,9 @@ export const happenedText = (entries: ReadonlyArray<LogEntry>): string => {
   const attempts = { taken: 0, failed: 0 }
   for (const entry of entries) {
     if (entry.type === "notification") attempts[entry.status === 200 ? "taken" : "failed"]++
-    if (entry.type !== "state" || entry.from === entry.to) continue
-    const text = ownMember(stateTexts, entry.to)
-    if (text !== undefined) states.set(text, (states.get(text) ?? 0) + 1)
+    if (entry.type !== "state" || entry.from === entry.to || early.has(entry.to)) continue
+    const text = paymentStateWords(entry.to, "en")
+    states.set(text, (states.get(text) ?? 0) + 1)
   }
   const changes = [...states].map(([text, count]) => `${countText(count, "payment")} ${text}`)
   const { failed, taken } = attempts
