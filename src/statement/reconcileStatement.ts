@@ -145,31 +145,59 @@ const explanationsOf = (order: BookedOrder): ReadonlyArray<Explanation> => {
   ]
 }
 
-const isOf = (movement: StatementMovement, explanation: Explanation): boolean => {
-  const { amount, currency, orderNumber, paymentId, tag } = explanation
-  if (movement._tag !== tag || movement.currency !== currency || movement.amount !== amount) return false
-  if (movement.paymentId !== undefined && paymentId !== undefined) return movement.paymentId === paymentId
-  return movement.orderNumber === orderNumber
+/** The explanations of one key, in order. Those that are used are passed once, not again for each movement. */
+class Unused {
+  private readonly list: ReadonlyArray<Explanation>
+  private readonly used: ReadonlySet<Explanation>
+  private at = 0
+
+  constructor(list: ReadonlyArray<Explanation>, used: ReadonlySet<Explanation>) {
+    this.list = list
+    this.used = used
+  }
+
+  first(): Explanation | undefined {
+    let found = this.list[this.at]
+    while (found !== undefined && this.used.has(found)) found = this.list[++this.at]
+    return found
+  }
 }
 
-/** The entries that may explain a movement with this key. A change in doubt comes first. */
+const explanationKey = ({ amount, currency }: Pick<Explanation, "amount" | "currency">, tag: string, id: string) =>
+  `${tag} ${currency} ${amount} ${id}`
+
+/** The entries that may explain a movement. A change in doubt comes first. */
 class Explanations {
-  private readonly byOrder: ReadonlyMap<string, ReadonlyArray<Explanation>>
-  private readonly byPayment: ReadonlyMap<string, ReadonlyArray<Explanation>>
   private readonly used = new Set<Explanation>()
+  private readonly byPayment: ReadonlyMap<string, Unused>
+  private readonly byOrder: ReadonlyMap<string, Unused>
+  /** Those that do not know their payment: where both do, the payment decides. */
+  private readonly byOrderAlone: ReadonlyMap<string, Unused>
 
   constructor(explanations: ReadonlyArray<Explanation>) {
-    this.byOrder = groupBy(explanations, ({ orderNumber }) => orderNumber)
-    this.byPayment = groupBy(explanations, ({ paymentId }) => paymentId?.toString())
+    const by = (
+      list: ReadonlyArray<Explanation>,
+      idOf: (one: Explanation) => string | undefined
+    ): ReadonlyMap<string, Unused> => {
+      const groups = groupBy(list, (one) => {
+        const id = idOf(one)
+        return id === undefined ? undefined : explanationKey(one, one.tag, id)
+      })
+      return new Map([...groups].map(([key, alike]) => [key, new Unused(alike, this.used)]))
+    }
+    this.byPayment = by(explanations, ({ paymentId }) => paymentId?.toString())
+    this.byOrder = by(explanations, ({ orderNumber }) => orderNumber)
+    const ofNoPayment = explanations.filter(({ paymentId }) => paymentId === undefined)
+    this.byOrderAlone = by(ofNoPayment, ({ orderNumber }) => orderNumber)
   }
 
   find(movement: StatementMovement): Explanation | undefined {
-    const { orderNumber, paymentId } = movement
-    const candidates = [
-      ...(paymentId === undefined ? [] : (this.byPayment.get(String(paymentId)) ?? [])),
-      ...(orderNumber === undefined ? [] : (this.byOrder.get(orderNumber) ?? []))
-    ]
-    return candidates.find((explanation) => !this.used.has(explanation) && isOf(movement, explanation))
+    const { _tag, orderNumber, paymentId } = movement
+    const first = (from: ReadonlyMap<string, Unused>, id: string | undefined) =>
+      id === undefined ? undefined : from.get(explanationKey(movement, _tag, id))?.first()
+    return paymentId === undefined
+      ? first(this.byOrder, orderNumber)
+      : (first(this.byPayment, String(paymentId)) ?? first(this.byOrderAlone, orderNumber))
   }
 
   take(movement: StatementMovement): Explanation | undefined {

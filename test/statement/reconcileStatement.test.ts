@@ -8,6 +8,7 @@ import {
   type StatementMovement
 } from "../../src/statement/index.js"
 import { isThorough } from "../support/Runs.js"
+import { growthOf } from "../support/Steps.js"
 import { abo, clearingXml, csvB, csvBHead, utf8 } from "./files.js"
 
 type Line = readonly [day: string, type: string, reference: string, amount: number, id?: string]
@@ -870,6 +871,63 @@ describe("As many movements as a file may have", () => {
     })
     expect(more.ambiguous).toMatchObject([{ isBalanced: false }])
     expect(more.ambiguous[0]?.movements).toHaveLength(many)
+  })
+
+  it.each<[string, (count: number) => () => unknown]>([
+    [
+      "equal, in two files, with and without ids",
+      (count) => {
+        const files = [false, true].flatMap((withIds) => [
+          statement("CSV_B", count, (index) => (withIds ? { movementId: `a${index}`, time: "12:00" } : {})),
+          statement("XLS", count, (index) => (withIds ? { movementId: `b${index}` } : { time: "12:00" }))
+        ])
+        return () => reconcileStatement(files, { orders: [] })
+      }
+    ],
+    [
+      "equal payments of one order, beside as many of its books",
+      (count) => {
+        const file = statement("CSV_B", count, () => ({ orderNumber: "1", date: "2026-06-10" }))
+        const orders = booked(
+          () => "1",
+          count,
+          () => "2026-06-11"
+        )
+        return () => reconcileStatement(file, { orders })
+      }
+    ],
+    [
+      "equal payments of one order, one more than its books have",
+      (count) => {
+        const file = statement("CSV_B", count + 1, () => ({ orderNumber: "1" }))
+        const orders = booked(() => "1", count, dayAt)
+        return () => reconcileStatement(file, { orders })
+      }
+    ],
+    [
+      "equal movements, each of which a change in doubt may have made",
+      (count) => {
+        const file = statement("CSV_B", count, () => ({ orderNumber: "1" }))
+        const inDoubt = Array.from({ length: count }, (_, index) => ({
+          key: `k${index}`,
+          operation: "createPayment" as const,
+          amount: 10_000
+        }))
+        const orders = [{ orderNumber: "1", currency: "CZK", payments: [], inDoubt }]
+        return () => reconcileStatement(file, { orders })
+      }
+    ],
+    [
+      "payouts of no known clearing",
+      (count) => {
+        const file = statement("CSV_B", count, (index) =>
+          index % 2 === 0 ? {} : { _tag: "Payout", type: payout, amount: -3, clearing: String(index) }
+        )
+        return () => reconcileStatement(file, { orders: [] })
+      }
+    ]
+  ])("take four times the steps for four times as many: %s", async (_, make) => {
+    expect(await growthOf("statement", 250, make)).toBeLessThan(6)
   })
 
   it("that are payouts of no known clearing are listed one by one", () => {

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { redactor, sentTexts } from "../../../src/client/error/Redaction.js"
+import { growthOf } from "../../support/Steps.js"
 
 const redact = (text: string, secrets: ReadonlyArray<string>): string => redactor(() => secrets)(text)
 
@@ -310,6 +311,24 @@ it("of a person whose data was not sent, e-mail addresses, cards and accounts ar
     redact("Card 4111 1111 1111 1111 of Eva Malá, eva@example.org CZ65 0800 0000 1920 0014 5399", [email, phone]),
     "Card <redacted> of Eva Malá, <redacted> <redacted>"
   )
+})
+
+describe("the redaction of a refusal", () => {
+  const named = (count: number) => Array.from({ length: count }, (_, index) => `Jiřina Řezníčková ${index}`)
+
+  it.each<[string, (count: number) => () => unknown]>([
+    [
+      "errors",
+      (count) => () => {
+        const redact = redactor(() => named(10))
+        for (const text of named(count)) redact(text)
+      }
+    ],
+    ["secrets", (count) => () => redactor(() => named(count))("Jiřina Řezníčková 7 and 8")],
+    ["letters of a text", (count) => () => redactor(() => named(10))("Jiřina 7, ".repeat(count))]
+  ])("takes four times the steps for four times as many %s", async (_, make) => {
+    assert.isBelow(await growthOf("client/error", 50, make), 6)
+  })
 })
 
 it("many long texts, searched for many secrets, show nothing more once they have taken their time", () => {

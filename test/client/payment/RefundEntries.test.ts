@@ -3,6 +3,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { distinctRefunds, isContradictory } from "../../../src/client/payment/RefundEntries.js"
+import { growthOf } from "../../support/Steps.js"
 
 const entry = (id: number, amount: number, state = "SUCCESS") => ({ id, amount, state, date: "2026-06-01" })
 
@@ -13,6 +14,20 @@ describe("A list of refunds", () => {
     assert.isFalse(isContradictory(list))
     assert.isTrue(isContradictory([...list, entry(1, 500, "FAILED")]))
     assert.isTrue(isContradictory([...list, entry(2, 501)]))
+  })
+
+  it("takes four times the steps for four times as many entries, also where all are alike", async () => {
+    for (const [ids, amounts] of [
+      [1, 1],
+      [Infinity, 1],
+      [10, Infinity]
+    ] as const) {
+      const growth = await growthOf("client/payment", 250, (size) => {
+        const list = Array.from({ length: size }, (_, index) => entry(index % ids, 1 + (index % amounts)))
+        return () => [distinctRefunds(list), isContradictory(list)]
+      })
+      assert.isBelow(growth, 6)
+    }
   })
 
   // Each compared with each would be ten thousand millions.
