@@ -114,7 +114,7 @@ export const PaymentSubStates = {
   _3002: "Bank payment confirmed by an account statement",
   _3003: "Bank payment not authorized",
   _5001: "Approved with a zero amount",
-  _5002: "Declined: the limit of the card is reached",
+  _5002: "Declined: the card's limit has been reached",
   _5003: "Declined: trouble at the card issuer",
   _5004: "Declined: trouble at the card issuer",
   _5005: "Declined: the card is blocked",

@@ -362,7 +362,7 @@ describe("what the page shows of an item", () => {
     expect(await isOpen()).toBe(true)
   })
 
-  it("warns whoever is about to refund by hand that one is being searched for", async () => {
+  it("warns whoever is about to refund by hand that one is being looked up", async () => {
     const id = await paid()
     expect(await (await open("Jana")).text()).not.toContain("Do not refund anything of their payments by hand")
     await shop.local.armFault({ type: "connectionReset", effect: "none" }, { operation: "refundPayment" })
@@ -384,7 +384,7 @@ describe("the numbers on top", () => {
     ).toMatchObject([
       ["1", "decisions", "need a decision"],
       ["1", "under-way", "under way"],
-      ["0", "under-way", "being searched for"],
+      ["0", "under-way", "being looked up"],
       [expect.stringMatching(/^\d+ \w+ \d{4}$/), undefined, "oldest request"]
     ])
     for (const id of ["decisions", "under-way"]) expect(page).toContain(`<h2 id="${id}">`)

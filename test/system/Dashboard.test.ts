@@ -105,7 +105,7 @@ const play = async ({ context = {}, ...options }: Stage, scene: (scene: Scene) =
   }
 }
 
-const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name })
+const button = (page: Pick<Page, "getByRole">, name: string | RegExp) => page.getByRole("button", { name })
 
 const moveTime = (page: Page) => page.getByRole("button", { name: "Move", exact: true })
 
@@ -241,7 +241,7 @@ describe("What goes on", () => {
       await order({ callback: { return_url: "http://127.0.0.1:9/", notification_url: "http://127.0.0.1:9/" } })
       await control("/advance-time", { by: "P40D" })
       await page.goto(gatewayUrl)
-      await page.getByText(/ahead$/).waitFor()
+      await page.locator("#ahead").getByText(/40\sd/).waitFor()
       const head = await page.locator("#head").evaluate((header) => ({
         height: header.getBoundingClientRect().height,
         right: Math.max(...[...header.children].map((child) => child.getBoundingClientRect().right))
@@ -624,7 +624,7 @@ describe("What can be done", () => {
       await page.getByLabel("Recurrence").selectOption("MONTH")
       await page.getByLabel(/^Notification address/).fill("http://127.0.0.1:9/told")
       await page.getByTestId("create-payment").click()
-      await detail(page).getByRole("heading", { name: "TEST-2" }).waitFor()
+      await detail(page).getByRole("heading", { name: "TEST-1" }).waitFor()
       const [, id = ""] = /\/(\d+)$/.exec(page.url()) ?? []
       const payment = await client.getPayment(Number(id))
       assert.deepInclude(payment, { amount: 1250, currency: "EUR" })
@@ -633,6 +633,7 @@ describe("What can be done", () => {
       await detail(page).getByRole("definition").getByText("http://127.0.0.1:9/told").waitFor()
       await page.getByTestId("new-payment").click()
       assert.strictEqual(await page.getByLabel(/^Notification address/).inputValue(), "http://127.0.0.1:9/told")
+      assert.strictEqual(await page.getByLabel("Order number").inputValue(), "TEST-2")
     }))
 
   it("keys and test cards are copied one by one", () =>
@@ -718,6 +719,50 @@ describe("What can be done", () => {
       await page.keyboard.press("Escape")
       await moved.getByRole("button", { name: "Dismiss" }).click()
       assert.strictEqual(await moved.count(), 0)
+    }))
+
+  it("time moves on by the same, without the menu and by the same key", () =>
+    play({}, async ({ gatewayUrl, order, page }) => {
+      const id = await order()
+      await page.goto(gatewayUrl)
+      await page.getByTestId("forward-menu").click()
+      await button(page, "+1 day").click()
+      const ahead = page.locator("#ahead")
+      await ahead.getByText(/^1\sd ahead$/).waitFor()
+      await page.getByTestId("move-on").focus()
+      for (const days of [2, 3, 4, 5]) {
+        await expect
+          .poll(() => page.getByTestId("move-on").evaluate((one) => one === document.activeElement))
+          .toBe(true)
+        assert.match(await page.getByTestId("move-on").innerText(), /^Move on by 1\sday$/)
+        await page.keyboard.press("Enter")
+        await ahead.getByText(new RegExp(`^${days}\\sd ahead$`)).waitFor()
+      }
+      await expect.poll(() => page.getByTestId("moved").innerText()).toMatch(/^Time moved from /)
+      // A skip to a moment is no duration that could be repeated.
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      await order({ order_number: "2026-43" })
+      await page.getByTestId("forward-menu").click()
+      await button(page, "To the next event").click()
+      await page.getByTestId("move-on").waitFor({ state: "hidden" })
+      await page.getByTestId("moved").waitFor()
+    }))
+
+  it("at 390 px nothing of the time is cut off, and a menu keeps the same distance from both edges", () =>
+    play({ context: { viewport: { width: 390, height: 844 } } }, async ({ control, gatewayUrl, order, page }) => {
+      const id = await order()
+      await control("/advance-time", { by: "PT27H" })
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      const ahead = page.locator("#ahead")
+      await ahead.getByText(/1\sd\s3\sh/).waitFor()
+      assert.isTrue(await ahead.evaluate((one) => one.scrollWidth <= one.clientWidth))
+      for (const menu of ["shop", "forward"]) {
+        await page.getByTestId(`${menu}-menu`).click()
+        const box = await page.locator(`#${menu}`).boundingBox()
+        assert.isNotNull(box)
+        assert.deepEqual([Math.round(box?.x ?? 0), Math.round((box?.x ?? 0) + (box?.width ?? 0))], [12, 378])
+        await page.keyboard.press("Escape")
+      }
     }))
 
   it("time moves by a button, and to whatever falls due next", () =>
@@ -856,7 +901,7 @@ describe("What can be done", () => {
         .getByText(/2\sevents fall due by/)
         .waitFor()
       await button(page, "+1 day").click()
-      const moved = page.getByTestId("moved").locator("span")
+      const moved = page.getByTestId("moved").locator("span").first()
       await moved.waitFor()
       assert.match(await moved.innerText(), / 2\spayments timed out\. \d+\sattempts to notify failed\.$/)
     }))
@@ -1380,6 +1425,13 @@ describe("The first steps", () => {
       await page.locator("#no-payments").getByRole("button", { name: "Copy with the secret" }).click()
       await page.getByText("The code is on the clipboard").waitFor()
       assert.include(await page.evaluate(() => navigator.clipboard.readText()), "L0calGtw")
+      // Whoever selects the text by hand is to get the secret, too.
+      const shown = page.locator("#no-payments .panel", { has: page.getByTestId("env") })
+      await button(shown, "Show the secret").click()
+      await shown.getByTestId("env").getByText("GOPAY_CLIENT_SECRET=L0calGtw").waitFor()
+      await button(shown, "Hide the secret").click()
+      await button(shown, "Show the secret").waitFor()
+      assert.notInclude(await shown.getByTestId("env").innerText(), "L0calGtw")
       await page.goto(`${gatewayUrl}/#/keys`)
       await page.reload()
       await page.locator("#keys").getByTestId("shop-code").getByText("<?php").waitFor()

@@ -29,7 +29,7 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
     title: t("At a glance", "Přehled"),
     decisions: t("need a decision", "čeká na rozhodnutí"),
     underWay: t("under way", "probíhá"),
-    doubtful: t("being searched for", "dohledává se"),
+    doubtful: t("being looked up", "dohledává se"),
     oldest: t("oldest request", "nejstarší požadavek")
   },
   search: {
@@ -80,7 +80,7 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
   },
   severalItems: t("These", "Operace"),
   doubtHint: t(
-    "It is not known yet whether GoPay has carried out those that are being searched for. Do not refund anything of their payments by hand.",
+    "It is not known yet whether GoPay has carried out those that are being looked up. Do not refund anything of their payments by hand.",
     "U dohledávaných operací není jisté, zda je GoPay provedlo. Z jejich plateb nic nerefundujte ručně."
   ),
   times: t("Time zone", "Časové pásmo"),
@@ -319,7 +319,7 @@ const textsBy = (t: <Text>(en: Text, cs: Text) => Text) => ({
   statuses: {
     queued: t("Queued", "Ve frontě"),
     sending: t("Being sent", "Odesílá se"),
-    unknown: t("Being searched for", "Dohledává se"),
+    unknown: t("Being looked up", "Dohledává se"),
     accepted: t("Accepted by GoPay", "Přijato GoPay"),
     needsOperator: t("Needs a decision", "Čeká na rozhodnutí"),
     done: t("Done", "Provedeno"),

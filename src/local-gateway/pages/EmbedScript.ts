@@ -57,7 +57,7 @@ export const embedScript = `"use strict";
 
     const close = styled("button",
       "grid-area:1/1;place-self:start end;z-index:1;width:44px;height:44px;border:2px solid #fff;border-radius:50%;" +
-      "background:#1a1f36;color:#fff;font:24px/1 system-ui,sans-serif;cursor:pointer");
+      "padding:0 0 3px;background:#1a1f36;color:#fff;font:24px/1 system-ui,sans-serif;text-align:center;cursor:pointer");
     close.type = "button";
     close.textContent = "\\u00d7";
     close.setAttribute("aria-label", czech ? "Zavřít platbu" : "Close the payment");

@@ -8,7 +8,7 @@ import type { State } from "./api.js"
 import { environmentText, shopCode } from "./copies.js"
 import { withheld } from "./format.js"
 import { accessOf } from "./order.js"
-import { ChoiceField, Copy, Panel } from "./parts.js"
+import { Button, ChoiceField, Copy, Panel } from "./parts.js"
 import { catalogue, gatewayUrl, remember, remembered, state } from "./state.js"
 
 interface KeyProps {
@@ -34,19 +34,37 @@ const Key = ({ name, of, text, value }: KeyProps) => (
   </div>
 )
 
-/** The variables of a shop. On the page the secret is withheld; the copy has it. */
-const EnvironmentText = ({ merchant }: { readonly merchant: State["merchants"][number] }) => (
-  <>
-    <pre tabIndex={0} aria-label={`.env of ${merchant.name}`} data-testid="env">
-      {environmentText({ ...merchant, url: gatewayUrl.value, client_secret: withheld })}
-    </pre>
-    <Copy
-      label="Copy environment variables"
-      text={async () => environmentText(await accessOf(merchant.goid))}
-      done="The environment variables are on the clipboard, including the secret."
-    />
-  </>
-)
+/** The secret of a shop, withheld until the reader asks for it, and the button that shows it. */
+const useSecret = (goid: number | undefined) => {
+  const secret = useSignal(withheld)
+  const isShown = secret.value !== withheld
+  const toggle = async () => {
+    secret.value = isShown ? withheld : (await accessOf(goid)).client_secret
+    return isShown ? "The secret is hidden." : "The secret is shown."
+  }
+  const button = <Button label={isShown ? "Hide the secret" : "Show the secret"} class="small" action={toggle} />
+  return { client_secret: secret.value, button }
+}
+
+/** The variables of a shop. The secret is withheld at first; the copy has it. */
+const EnvironmentText = ({ merchant }: { readonly merchant: State["merchants"][number] }) => {
+  const { button, client_secret } = useSecret(merchant.goid)
+  return (
+    <>
+      <pre tabIndex={0} aria-label={`.env of ${merchant.name}`} data-testid="env">
+        {environmentText({ ...merchant, url: gatewayUrl.value, client_secret })}
+      </pre>
+      <div class="group">
+        <Copy
+          label="Copy environment variables"
+          text={async () => environmentText(await accessOf(merchant.goid))}
+          done="The environment variables are on the clipboard, including the secret."
+        />
+        {button}
+      </div>
+    </>
+  )
+}
 
 const Merchant = ({ merchant }: { readonly merchant: State["merchants"][number] }) => {
   const { client_id, goid, name } = merchant
@@ -78,11 +96,12 @@ export const Environment = () => {
   )
 }
 
-/** "Connect your shop": code with the addresses and credentials of this gateway. On the page the secret is withheld; the copy has it. */
+/** "Connect your shop": code with the addresses and credentials of this gateway. The secret is withheld at first; the copy has it. */
 export const Connect = () => {
   const language = useSignal(remembered("shop-language") ?? "")
   const write = ownMember(shopCode, language.value) ?? shopCode["Node.js"]
   const merchant = state.value?.merchants[0]
+  const { button, client_secret } = useSecret(merchant?.goid)
   return (
     <Panel title="Connect your shop" meaning="This creates a payment and says where to send the payer.">
       <div class="group">
@@ -101,9 +120,10 @@ export const Connect = () => {
           text={async () => write(await accessOf(merchant?.goid))}
           done="The code is on the clipboard, with the secret."
         />
+        {button}
       </div>
       <pre tabIndex={0} data-testid="shop-code" aria-label="Connect your shop">
-        {merchant === undefined ? "" : write({ ...merchant, url: gatewayUrl.value, client_secret: withheld })}
+        {merchant === undefined ? "" : write({ ...merchant, url: gatewayUrl.value, client_secret })}
       </pre>
     </Panel>
   )

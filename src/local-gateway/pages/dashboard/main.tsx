@@ -60,7 +60,7 @@ const Head = () => {
       <span id="time">
         <span id="clock">{now && fullTime(now)}</span>
         <span id="ahead" class="tag">
-          {time_ahead < 1 ? "" : `${aheadText(time_ahead)} ahead`}
+          {time_ahead < 1 ? "" : [aheadText(time_ahead), <span> ahead</span>]}
         </span>
         <TimeMenu />
       </span>

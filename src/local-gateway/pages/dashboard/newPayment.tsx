@@ -42,7 +42,7 @@ const create = async (fields: Fields): Promise<string> => {
 }
 
 export const NewPaymentPage = () => {
-  const { callback, currency } = testOrder()
+  const { callback, currency, order_number } = testOrder()
   const currencies = Object.entries(catalogue().currencies).map(([code, name]) => [code, `${code} ${name}`] as const)
   const merchants = (state.value?.merchants ?? []).map(({ goid, name }) => [String(goid), name] as const)
   return (
@@ -53,7 +53,7 @@ export const NewPaymentPage = () => {
         <div class="grid">
           <TextField label="Amount" name="amount" defaultValue="1399.50" required />
           <ChoiceField label="Currency" name="currency" options={currencies} chosen={currency} />
-          <TextField label="Order number" name="order_number" defaultValue="TEST-2" required />
+          <TextField label="Order number" name="order_number" defaultValue={order_number} required />
           <ChoiceField label="Hold" name="hold" options={holds} />
           <ChoiceField label="Recurrence" name="recurrence" options={recurrences} />
           <TextField label="Recurs until" name="until" type="date" defaultValue={inAYear()} />

@@ -6,7 +6,7 @@ import { basePathV3 } from "../../server/ApiPath.js"
 import { base, call, read } from "./api.js"
 import type { Access } from "./copies.js"
 import { addressOf } from "./place.js"
-import { gatewayUrl } from "./state.js"
+import { gatewayUrl, state } from "./state.js"
 
 /** The credentials of a shop; of the first one without a GoID. To be copied, never shown. */
 export const accessOf = async (goid?: number): Promise<Access> => {
@@ -61,7 +61,7 @@ export const testOrder = () => {
   return {
     amount: 139_950,
     currency: "CZK",
-    order_number: "TEST-1",
+    order_number: `TEST-${(state.peek()?.payments.total ?? 0) + 1}`,
     order_description: name,
     items: [{ name, amount: 139_950, count: 1 }],
     lang: "EN",

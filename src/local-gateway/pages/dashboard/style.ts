@@ -216,6 +216,11 @@ th { color: var(--muted); font-size: .75rem; font-weight: 600; white-space: nowr
   .toolbar .field, .toolbar .field > * { flex: 1 1 8rem; min-width: 0; }
 }
 @media (max-width: 40rem) {
+  /* As wide as the page, with the same margin on both sides. */
+  .menu { position-area: bottom span-all; justify-self: stretch; width: auto; max-width: none; margin: .4rem .75rem; }
+  /* Said by a sign where there is no room for the word. */
+  #ahead:not(:empty)::before { content: "+"; }
+  #ahead > span { display: none; }
   #head { gap: .5rem; padding: 0 .5rem; } #head h1 { flex: none; }
   #url, #clock { display: none; }
   #status { font-size: 0; gap: 0; }

@@ -2,6 +2,8 @@
  * Moving time: what falls due before then, the progress, and from when to when it has moved.
  */
 import { signal, useSignal } from "@preact/signals"
+import { useEffect, useRef } from "preact/hooks"
+import { ownMember } from "../../../basics/OwnMember.js"
 import { change, read, type State } from "./api.js"
 import { countText } from "./format.js"
 import { Button, fieldsOf, Form, Menu, PaymentLink, Select, Time, type Options } from "./parts.js"
@@ -10,8 +12,16 @@ import { fullTime, newest, now, revision, state, useReading } from "./state.js"
 
 const menuId = "forward"
 
+interface Moved {
+  readonly from: string
+  readonly to: string
+  readonly happened: string
+  /** The duration that was chosen; absent after a skip to a moment. */
+  readonly by?: string
+}
+
 /** The last move of time, and what happened in it, until it is dismissed. */
-const moved = signal<{ readonly from: string; readonly to: string; readonly happened: string } | undefined>(undefined)
+const moved = signal<Moved | undefined>(undefined)
 
 /** Moves time by a duration or by seconds, and announces the new time. */
 export const moveTime = async (by: string | number): Promise<string> => {
@@ -20,7 +30,8 @@ export const moveTime = async (by: string | number): Promise<string> => {
   const from = now()
   const { newest } = await read("/state")
   const { now: to } = await change<State>("/advance-time", { by })
-  moved.value = { from, to, happened: await happenedAfter(newest) }
+  const happened = await happenedAfter(newest)
+  moved.value = { from, to, happened, ...(typeof by === "string" ? { by } : {}) }
   return `It is now ${fullTime(to)}.`
 }
 
@@ -79,6 +90,35 @@ const steps = [
   ["+1 day", "P1D"],
   ["+1 month", "P1M"]
 ] as const
+
+const nouns: { readonly [unit: string]: string } = { H: "hour", D: "day", W: "week", M: "month" }
+
+/** A duration of the menu in words: `3 days` for `P3D`. */
+const durationWords = (by: string): string => {
+  const [, count = "", unit = ""] = /^PT?(\d+)([A-Z])$/.exec(by) ?? []
+  return countText(Number(count), ownMember(nouns, unit) ?? "")
+}
+
+/** Whether time was last moved by the line's own button, which then gets the focus again. */
+let isRepeated = false
+
+/** Moves time by the same duration once more, without the menu: the line stays below the head of every page. */
+const Repeat = ({ by }: { readonly by: string }) => {
+  const button = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    if (isRepeated) button.current?.querySelector("button")?.focus()
+    isRepeated = false
+  }, [])
+  const repeat = () => {
+    isRepeated = true
+    return moveTime(by)
+  }
+  return (
+    <span ref={button}>
+      <Button label={`Move on by ${durationWords(by)}`} class="small" data-testid="move-on" action={repeat} />
+    </span>
+  )
+}
 
 /** Moves time to the next event, however far away. */
 const NextEvent = () => {
@@ -156,10 +196,11 @@ export const TimeLine = () => {
     )
   }
   if (moved.value === undefined) return null
-  const { from, happened, to } = moved.value
+  const { by, from, happened, to } = moved.value
   return (
     <p class="line" role="status" data-testid="moved">
       <span>{`Time moved from ${fullTime(from)} to ${fullTime(to)}. ${happened}`}</span>
+      {by !== undefined && <Repeat by={by} />}
       <a href="#/log">Log</a>
       <button class="small" onClick={() => (moved.value = undefined)}>
         Dismiss
