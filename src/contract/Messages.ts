@@ -173,7 +173,7 @@ export interface Payer extends Offer {
   readonly allowed_card_token?: string | undefined
   /** Asks for the card to be stored; `payment_card.card_token` has the token once it is paid. */
   readonly request_card_token?: boolean | undefined
-  /** In some official clients only. Inferred: preselects a stored card. Unknown: what it is for. */
+  /** A card number with most digits masked, in some official clients only. Inferred: preselects a stored card. */
   readonly masked_pan?: string | undefined
 }
 
@@ -590,9 +590,9 @@ export interface InstrumentLabel {
 
 /** Addresses of a picture. */
 export interface InstrumentImage {
-  /** The usual size. */
+  /** Address of the picture in its usual size. */
   readonly normal?: string
-  /** A larger size. */
+  /** Address of a larger picture. */
   readonly large?: string
 }
 
@@ -604,7 +604,7 @@ export interface InstrumentGroup {
 
 /** A way to pay that the shop has. */
 export interface EnabledPaymentInstrument {
-  /** Code of it. */
+  /** Code of the payment method. */
   readonly paymentInstrument: PaymentInstrument
   /** Texts by language code. Weakly known: the documentation shows `cs` alone. Invented: `cs` and `en`. */
   readonly label?: InstrumentLabel
@@ -613,7 +613,7 @@ export interface EnabledPaymentInstrument {
   /** Key of its group in `groups`. */
   readonly group?: PaymentInstrumentGroup
   /**
-   * In the response for all currencies. Weakly known: an array of codes.
+   * The currencies that it can be paid in. Weakly known: an array of codes.
    *
    * In `getPaymentInstrumentsAll` only.
    */
@@ -626,16 +626,16 @@ export interface EnabledPaymentInstrument {
 
 /** A bank that the shop has. */
 export interface EnabledSwift extends Pick<EnabledPaymentInstrument, "label" | "image"> {
-  /** Code of it. */
+  /** SWIFT code of the bank, or one of GoPay's own. */
   readonly swift: SwiftCode
   /**
-   * Whether it confirms payments at once. In the response for one currency.
+   * Whether the bank confirms payments at once.
    *
    * In `getPaymentInstruments` only.
    */
   readonly isOnline?: boolean
   /**
-   * In the response for all currencies. Weakly known: by currency.
+   * What the bank offers in each currency. Weakly known: by currency.
    *
    * In `getPaymentInstrumentsAll` only.
    */
@@ -649,7 +649,7 @@ export interface EnabledSwift extends Pick<EnabledPaymentInstrument, "label" | "
 
 /** A kind of deferred payment that the shop has. */
 export interface EnabledBnplType extends Pick<EnabledPaymentInstrument, "label" | "image"> {
-  /** Code of it. */
+  /** Code of the kind. */
   readonly bnplType: BnplType
 }
 
@@ -703,9 +703,9 @@ export interface QrCode {
 export interface QrRecipient {
   /** Name of the payee. */
   readonly name?: string
-  /** The account, in two ways of writing. */
+  /** The account in its domestic and its international form. */
   readonly bank_account?: {
-    /** As it is written in the country. */
+    /** The form that is used within the country. */
     readonly local?: {
       /** Prefix of the account number. Weakly known: `000000`. */
       readonly prefix?: string
@@ -716,7 +716,7 @@ export interface QrRecipient {
       /** Tells the payee what is paid. Weakly known: the id of the payment. */
       readonly variable_symbol?: string
     }
-    /** As it is written abroad. */
+    /** The form for payments from abroad. */
     readonly international?: {
       /** BIC of the bank. */
       readonly bic?: string
@@ -728,9 +728,9 @@ export interface QrRecipient {
   }
   /** Address of the payee. */
   readonly address?: {
-    /** Street. */
+    /** Street with the house number. */
     readonly street?: string
-    /** City. */
+    /** City or municipality. */
     readonly city?: string
     /** Postal code. */
     readonly zip_code?: string

@@ -67,9 +67,9 @@ export interface CallbackV4 {
 
 /** A parameter of the shop's own. It is accepted and never given back (_spec_). */
 export interface AdditionalParamV4 {
-  /** Its name. */
+  /** The parameter's name. */
   readonly name: string
-  /** Its value. */
+  /** The parameter's value, as text. */
   readonly value: string
 }
 
@@ -115,7 +115,7 @@ export interface PaymentResponseV4 {
   readonly customer?: { readonly [Member in keyof CustomerV4]?: string }
   /** The address of the page to pay at. It cannot be framed (_spec_). */
   readonly gw_url?: string
-  /** What a browser gets a token of this payment with. A secret: never log it or put it into an address. */
+  /** With it a browser gets a token for this payment. A secret: never log it or put it into an address. */
   readonly payment_secret?: string
   /** The charge by card or wallet, if there is one. */
   readonly charge?: ChargeSummaryV4
@@ -175,11 +175,11 @@ export interface CreateRecurrenceRequestV4 {
   readonly schedule?: ScheduleV4 | undefined
   /** Its last day, `yyyy-mm-dd`, which has to lie ahead. */
   readonly recurrence_date_to: string
-  /** What each payment is made of. */
+  /** The order of each payment of the recurrence. */
   readonly payment: CreatePaymentRequestV4
 }
 
-/** What one payment of a recurrence has in place of the recurrence's own (_types_). Unknown members are refused (_observed_). */
+/** Values of one payment that replace those of its recurrence (_types_). Unknown members are refused (_observed_). */
 export interface PaymentOverrideV4 {
   /** An integer in minor units, 1 or more. */
   readonly amount?: number | undefined

@@ -42,7 +42,7 @@ export interface BankTransfer {
 export interface BankStatement {
   /** The number of the shop's account. */
   readonly account: string
-  /** Its name. */
+  /** The name of the account, as the bank writes it. */
   readonly accountName: string
   /** The ISO 4217 code. */
   readonly currency: string

@@ -31,25 +31,28 @@ export interface FileProblems {
   readonly EmptyFile: unknown
   /** It is a PDF. */
   readonly PdfFile: unknown
-  /** Only this encoding makes a statement of it, and another one was passed. */
+  /** It can be read as a statement in `encoding` only, and the caller passed another one. */
   readonly OtherEncoding: { readonly encoding: string }
-  /** Its columns are none that are known. `missing` are those that were described; `isSpoilt` if letters are broken. */
+  /**
+   * Its columns are unknown. `missing`: the described columns that it lacks. `isSpoilt`: its letters are broken, as by a wrong
+   * encoding.
+   */
   readonly UnknownColumns: {
     readonly columns: ReadonlyArray<string>
     readonly missing: ReadonlyArray<string> | undefined
     readonly isSpoilt: boolean
   }
-  /** The spreadsheet has not the title and the columns of a statement. */
+  /** The spreadsheet lacks the title or the columns of a statement. */
   readonly UnknownSheet: {
     readonly title: string
     readonly wanted: ReadonlyArray<string>
     readonly columns: ReadonlyArray<string>
   }
-  /** The XML is no clearing. */
+  /** The XML is not a clearing. */
   readonly UnknownXml: { readonly root: string; readonly namespace: string }
-  /** It is no ABO, and a bank's statement has to be. */
+  /** It is a bank's statement in another format than ABO. */
   readonly NotBankStatement: unknown
-  /** It is no list of orders. */
+  /** It is not a list of orders. */
   readonly NotOrders: { readonly required: ReadonlyArray<string>; readonly optional: ReadonlyArray<string> }
   /** The spreadsheet is damaged, cut off or protected. */
   readonly UnreadableSheet: unknown
@@ -69,7 +72,7 @@ export interface FileProblems {
 
 /** The problems of one line, and the facts of each, as in {@link FileProblems}. */
 export interface LineProblems {
-  /** It has another number of cells than the heads. */
+  /** It has more or fewer cells than the header. */
   readonly CellCount: { readonly expected: number; readonly found: number; readonly file: "statement" | "orders" }
   /** It has more columns than the limit. */
   readonly TooManyColumns: { readonly limit: number }
@@ -79,15 +82,15 @@ export interface LineProblems {
   readonly OpenQuotation: unknown
   /** A quotation mark stands within a cell. */
   readonly QuotationWithin: unknown
-  /** A cell goes on behind its closing quotation mark. */
+  /** Text follows a cell's closing quotation mark. */
   readonly TextAfterQuotation: unknown
-  /** A cell is no amount. */
+  /** A cell should be an amount and is not. */
   readonly NotAmount: { readonly column: string; readonly text: string }
-  /** A cell is no day. */
+  /** A cell should be a day and is not. */
   readonly NotDay: { readonly column: string; readonly text: string }
-  /** A cell is no id of a payment. */
+  /** A cell should be the id of a payment and is not. */
   readonly NotPaymentId: { readonly text: string }
-  /** A cell is no currency. */
+  /** A cell should be the code of a currency and is not. */
   readonly NotCurrency: { readonly text: string }
   /** Its currency differs from that of the lines above. */
   readonly SecondCurrency: {
@@ -103,67 +106,67 @@ export interface LineProblems {
   readonly OutsideOfStatement: { readonly day: string; readonly from: string; readonly to: string }
   /** A balance or sum of a field differs from the movements. */
   readonly FieldImbalance: { readonly field: StatementField; readonly expected: number; readonly actual: number }
-  /** A sum that the file labels differs from the movements. */
+  /** The sum under `label` in the file differs from the movements. */
   readonly LabelImbalance: { readonly label: string; readonly expected: number; readonly actual: number }
-  /** A record of ABO has another length. */
+  /** A record of an ABO file is too long or too short. */
   readonly RecordLength: { readonly expected: number; readonly found: number }
-  /** A record of ABO is of another kind. */
+  /** A record of an ABO file is of a kind that was not expected there. */
   readonly UnexpectedRecord: { readonly record: string }
-  /** ABO begins without a record 074. */
+  /** The ABO file does not begin with a record 074. */
   readonly NoHeadRecord: unknown
-  /** The booking code of ABO is none of the known ones. */
+  /** The booking code in an ABO file is unknown. */
   readonly BookingCode: { readonly code: string }
-  /** The currency number of ABO is none of the known ones. */
+  /** The currency number in an ABO file is unknown. */
   readonly CurrencyNumber: { readonly number: string; readonly known: ReadonlyArray<string> }
-  /** A record of ABO is of another account than the first one. */
+  /** A record of an ABO file belongs to another account than the first one. */
   readonly OtherAccount: unknown
   /** The day of a record 074 is before that of the one above. */
   readonly EarlierRecord: { readonly day: string; readonly above: string }
-  /** A field of ABO has something else than digits. */
+  /** A field of an ABO file has characters other than digits. */
   readonly NotDigits: { readonly field: StatementField; readonly text: string }
-  /** The sign of a sum of ABO is none. */
+  /** The sign of a sum in an ABO file is not `+`, `-`, `0` or a blank. */
   readonly NotSign: { readonly field: StatementField; readonly text: string }
-  /** A field of ABO is no day. */
+  /** A field of an ABO file should be a day and is not. */
   readonly FieldNotDay: { readonly field: StatementField; readonly text: string }
   /** A list of orders has a line without an order number. */
   readonly NoOrderNumber: unknown
   /** A spreadsheet has lost the digits of an id in a list of orders. */
   readonly LostDigits: { readonly column: string; readonly text: string }
-  /** The currency in a list of orders is no code. */
+  /** The currency in a list of orders is not a code such as `CZK`. */
   readonly OrderCurrency: { readonly text: string }
-  /** The type in a list of orders is none. */
+  /** The type in a list of orders is neither `payment` nor `refund`. */
   readonly OrderType: { readonly text: string }
   /** The amount in a list of orders is negative. */
   readonly NegativeAmount: unknown
-  /** The state in a list of orders is none of its type. */
+  /** The state in a list of orders is not one of its type. */
   readonly OrderState: {
     readonly type: "payment" | "refund"
     readonly known: ReadonlyArray<string>
     readonly text: string
   }
-  /** The payment's id in a list of orders is none. */
+  /** The payment's id in a list of orders is not an id. */
   readonly OrderPaymentId: { readonly text: string }
   /** A list of orders has a payment twice. */
   readonly RepeatedPayment: { readonly paymentId: number; readonly before: number }
-  /** A list of orders has a refund of a payment that it has not, beside others of the same order. */
+  /** A list of orders has a refund whose payment is missing, though it has other payments of that order. */
   readonly RefundOfOther: { readonly paymentId: number | undefined; readonly orderNumber: string }
   /** A label of a spreadsheet is missing or empty. */
   readonly NoValue: { readonly label: string }
-  /** The number of a day in a spreadsheet is of no day. */
+  /** A number in a spreadsheet stands for no day. */
   readonly SerialNotDay: { readonly column: string; readonly serial: number }
   /** A number in a spreadsheet has more than two decimals. */
   readonly TooManyDecimals: { readonly column: string; readonly value: number }
-  /** A row of a spreadsheet has a day or an amount, and not both. */
+  /** A row of a spreadsheet has only one of day and amount. */
   readonly NoDayOrAmount: unknown
   /** A row of a spreadsheet has no type. */
   readonly NoType: unknown
   /** A row of a spreadsheet has another currency than the account. */
   readonly NotAccountCurrency: { readonly text: string; readonly currency: string }
-  /** The days of a spreadsheet are no span. */
+  /** The period in a spreadsheet is not two days. */
   readonly NotSpan: { readonly label: string; readonly text: string }
-  /** The days of a spreadsheet end before they begin. */
+  /** The period in a spreadsheet ends before it begins. */
   readonly ReversedSpan: { readonly label: string }
-  /** The account of a spreadsheet is no number, name and currency. */
+  /** The account in a spreadsheet is not a number, a name and a currency. */
   readonly NotAccount: { readonly text: string }
   /** A cell has a formula. */
   readonly Formula: unknown
@@ -179,9 +182,9 @@ export interface LineProblems {
   readonly NotWellFormed: unknown
   /** An attribute is missing. */
   readonly NoAttribute: { readonly element: string; readonly attribute: string }
-  /** `paymentSessionId` is no id of a payment. */
+  /** `paymentSessionId` is not the id of a payment. */
   readonly NotSession: { readonly text: string }
-  /** The external fees are above all fees. */
+  /** The external fees exceed the fees that they are a part of. */
   readonly ExternalFees: { readonly external: number; readonly fees: number }
   /** `accountName` does not end with a currency. */
   readonly NoAccountCurrency: { readonly text: string }

@@ -147,7 +147,7 @@ interface ShopActions<Process> {
 /** The running processes of a shop. A killed process is replaced by the next one. */
 export type Processes<Process> = [Process, ...Array<Process>]
 
-/** Makes the operations of a shop. */
+/** Makes the operations of a simulated shop, over its running processes: their work, notifications to them, time that passes. */
 export const shopOperations = <Process extends ShopProcess>(
   { activity, counts, inTurn, next, store, story, underWay }: ShopWorld,
   processes: Processes<Process>,

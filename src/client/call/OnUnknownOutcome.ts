@@ -54,7 +54,7 @@ const logInterrupted = (change: ChangeRecord): Effect.Effect<void> => interrupti
 /** How changes of one API whose outcome is unknown are reported. */
 export interface UnknownOutcomes<in out Change extends SentChange> {
   readonly reference: Context.Reference<(change: Change) => Effect.Effect<void, unknown>>
-  /** Its default. */
+  /** The default of `reference`: a message in the log, and nothing else. */
   readonly onlyLogged: (change: Change) => Effect.Effect<void, unknown>
   readonly adviceOn: (change: Change) => string
 }

@@ -114,7 +114,7 @@ export interface AttentionItem {
   readonly orderNumber?: string
   /** The payment; absent when it is in doubt whether it was created. */
   readonly paymentId?: number
-  /** The operation. */
+  /** The requested operation, such as `refundPayment`; `createPayment` for the payment of an order. */
   readonly operation: string
   /** The amount in minor units; absent for a full capture and a release. */
   readonly amount?: number

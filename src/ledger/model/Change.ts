@@ -70,9 +70,9 @@ export interface ChangeEntry
   extends Pick<AttentionItem, "amount" | "proposal" | "sentAt" | "since">, Pick<InDoubt, "version"> {
   /** The key of the change. */
   readonly key: string
-  /** The payment. */
+  /** The payment's id at the gateway. */
   readonly paymentId: number
-  /** The operation. */
+  /** The requested operation, such as `refundPayment`. */
   readonly operation:
     | "refundPayment"
     | "captureAuthorization"

@@ -14,7 +14,7 @@ interface LedgerReasonDetails<out Tag extends string> {
 
 /** The key belongs to another change. Nothing was sent. */
 export interface KeyReused extends LedgerReasonDetails<"KeyReused"> {
-  /** The key. */
+  /** The key that was given before with another change. */
   readonly key: string
 }
 
@@ -33,7 +33,7 @@ export interface InvalidArgument extends LedgerReasonDetails<"InvalidArgument"> 
  * exist.
  */
 export interface NotResolved extends LedgerReasonDetails<"NotResolved"> {
-  /** The key. */
+  /** The key that the decision was about. */
   readonly key: string
 }
 

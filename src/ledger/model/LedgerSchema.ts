@@ -88,7 +88,7 @@ export const ChangeOutcome = Schema.Union([
       ...outcome,
       status: Schema.Literals(["queued", "sending", "accepted"]).annotate({
         description:
-          "`queued`: not sent yet; `sending`: a process is at it; `accepted`: the gateway has taken it and is not done, which may take days."
+          "`queued`: not sent yet; `sending`: a process is sending it; `accepted`: the gateway has taken it and is not done, which may take days."
       })
     },
     { tag: anOutcome, description: "The change is under way: no one needs to do anything." }
@@ -207,7 +207,7 @@ export const NotResolved = tagged(
   { ...reason, key: text("The key.") },
   {
     tag: aReason,
-    description: "Nothing was decided: the change has moved, a process is at it, or there is no such key."
+    description: "Nothing was decided: the change has moved, a process is working on it, or there is no such key."
   }
 ).annotate({ httpApiStatus: 409 })
 

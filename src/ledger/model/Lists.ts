@@ -102,7 +102,7 @@ export interface PaymentEntry
  * payment.
  */
 export interface AcknowledgedRefund {
-  /** The payment. */
+  /** The payment's id at the gateway. */
   readonly paymentId: number
   /** The id of the refund in the gateway's list. */
   readonly refundId: number
@@ -120,7 +120,7 @@ export interface AcknowledgedRefund {
 
 /** A refund as the gateway lists it, and what it belongs to: a change, an acknowledgement, or neither. */
 export interface ListedRefund {
-  /** The payment. */
+  /** The payment's id at the gateway. */
   readonly paymentId: number
   /** The id of the refund in the gateway's list. */
   readonly refundId: number

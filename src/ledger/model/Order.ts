@@ -69,9 +69,9 @@ interface OrderDetails {
 
 /** An order that can be paid. */
 export interface OpenOrder extends OrderDetails {
-  /** The name of the status. */
+  /** Tells the kinds of orders apart. */
   readonly status: "open"
-  /** The payment. */
+  /** The payment's id at the gateway. */
   readonly paymentId: number
   /** The address of the pay page: send the payer here. It is stored by now. */
   readonly gwUrl: string
@@ -109,7 +109,7 @@ export interface PaidOrder extends OrderDetails, PaymentAmounts {
    * - `refunded`: all was returned.
    */
   readonly status: "authorized" | "paid" | "partiallyRefunded" | "refunded"
-  /** The payment. */
+  /** The payment's id at the gateway. */
   readonly paymentId: number
   /**
    * The sum of the refunds that have not failed, in minor units. `getOrder` includes refunds of the ledger that are
@@ -127,7 +127,7 @@ export interface UnpaidOrder extends OrderDetails {
    *   makes a new payment with `replace`.
    */
   readonly status: "closed" | "expired" | "withdrawn"
-  /** The payment. */
+  /** The payment's id at the gateway. */
   readonly paymentId: number
 }
 
@@ -136,7 +136,7 @@ export interface UnpaidOrder extends OrderDetails {
  * Nothing was created. While the payment is `open`, `checkout` with `replace` creates a new one.
  */
 export interface ChangedOrder extends OrderDetails {
-  /** The name of the status. */
+  /** Tells the kinds of orders apart. */
   readonly status: "changed"
   /** The payment of the order. */
   readonly paymentId?: number
@@ -163,7 +163,7 @@ export interface UncertainOrder extends OrderDetails {
 
 /** The status of one payment, with its amounts. */
 export interface MovedPayment extends PaymentAmounts {
-  /** The payment. */
+  /** The payment's id at the gateway. */
   readonly paymentId: number
   /** For a charge of a recurrence: its first payment. */
   readonly parentId?: number

@@ -68,7 +68,7 @@ export interface Failed extends OutcomeDetails<"Failed"> {
 export interface Pending extends OutcomeDetails<"Pending"> {
   /**
    * - `queued`: not sent yet. An earlier change of the payment is undecided, or the gateway cannot be reached.
-   * - `sending`: a process is at it.
+   * - `sending`: a process is sending it.
    * - `accepted`: the gateway has taken it and is not done, which may take days.
    */
   readonly status: "queued" | "sending" | "accepted"

@@ -55,7 +55,7 @@ export type Fault = Plain.Fault
 export interface FaultDescription {
   /** One sentence. */
   readonly description: string
-  /** Its parameters by name. */
+  /** The fault's parameters, keyed by name, each with its default. */
   readonly parameters: {
     readonly [name: string]: { readonly description: string; readonly default: string | number }
   }

@@ -17,8 +17,7 @@ export const descriptionsV4: { readonly [path: string]: string | readonly [about
   RefundResponseV4: "A refund. It does not say which payment it belongs to: store that yourself.",
   ScheduleV4: "How often the gateway charges by itself.",
   CreateRecurrenceRequestV4: "Payments again and again. Creating it charges nothing.",
-  PaymentOverrideV4:
-    "What one payment of a recurrence has in place of the recurrence's own. Unknown members are refused.",
+  PaymentOverrideV4: "Values of one payment that replace those of its recurrence. Unknown members are refused.",
   RecurrencePaymentV4: "The payment last made of a recurrence, or what it will be made of.",
   RecurrenceResponseV4: "A recurrence.",
   PaymentQrRequestV4: "The kind of picture.",
@@ -47,8 +46,8 @@ export const descriptionsV4: { readonly [path: string]: string | readonly [about
   "CustomerV4.customer_id": "The shop's own name of the payer.",
   "CallbackV4.return_url": "An absolute address. GoPay adds members to its query, so it should have no fragment.",
   "CallbackV4.notification_url": "An absolute address. Production refuses addresses of this machine with a bare 403.",
-  "AdditionalParamV4.name": "Its name.",
-  "AdditionalParamV4.value": "Its value.",
+  "AdditionalParamV4.name": "The parameter's name.",
+  "AdditionalParamV4.value": "The parameter's value, as text.",
   "CreatePaymentRequestV4.amount":
     "An integer in minor units, 1 or more. The document allows 0; whether the gateway takes it is not known.",
   "CreatePaymentRequestV4.currency": "ISO 4217 code; see `CurrenciesV4`.",
@@ -68,7 +67,7 @@ export const descriptionsV4: { readonly [path: string]: string | readonly [about
   "PaymentResponseV4.customer": ["As sent.", "CustomerV4"],
   "PaymentResponseV4.gw_url": "The address of the page to pay at. It cannot be framed.",
   "PaymentResponseV4.payment_secret":
-    "What a browser gets a token of this payment with. A secret: never log it or put it into an address.",
+    "With it a browser gets a token for this payment. A secret: never log it or put it into an address.",
   "PaymentResponseV4.charge": ["The charge by card or wallet, if there is one.", "ChargeSummaryV4"],
   "CreatedPaymentV4.gw_url": "The address of the page to pay at. It cannot be framed.",
   "ChargeResponseV4.id": "An id of its own.",
@@ -87,7 +86,7 @@ export const descriptionsV4: { readonly [path: string]: string | readonly [about
   "CreateRecurrenceRequestV4.type": "`AUTO`: the gateway charges by the schedule. `ON_DEMAND`: `nextPayment` charges.",
   "CreateRecurrenceRequestV4.schedule": ["Required for `AUTO`, refused for `ON_DEMAND`.", "ScheduleV4"],
   "CreateRecurrenceRequestV4.recurrence_date_to": "Its last day, `yyyy-mm-dd`, which has to lie ahead.",
-  "CreateRecurrenceRequestV4.payment": ["What each payment is made of.", "CreatePaymentRequestV4"],
+  "CreateRecurrenceRequestV4.payment": ["The order of each payment of the recurrence.", "CreatePaymentRequestV4"],
   "PaymentOverrideV4.amount": "An integer in minor units, 1 or more.",
   "PaymentOverrideV4.order_number":
     "Give each `nextPayment` one of its own: without it, one whose response is lost cannot be recognised.",
@@ -150,7 +149,7 @@ export const descriptionsV4: { readonly [path: string]: string | readonly [about
   "CreatedPaymentV4.currency": ["As sent.", "PaymentResponseV4.currency"],
   "CreatedPaymentV4.customer": ["As sent.", "CustomerV4"],
   "CreatedPaymentV4.payment_secret": [
-    "What a browser gets a token of this payment with. A secret: never log it or put it into an address.",
+    "With it a browser gets a token for this payment. A secret: never log it or put it into an address.",
     "PaymentResponseV4.payment_secret"
   ],
   "CreatedPaymentV4.charge": ["The charge by card or wallet, if there is one.", "ChargeSummaryV4"],
@@ -165,7 +164,7 @@ export const descriptionsV4: { readonly [path: string]: string | readonly [about
   "RecurrencePaymentV4.customer": ["As sent.", "CustomerV4"],
   "RecurrencePaymentV4.gw_url": ["The address of the page to pay at. It cannot be framed.", "PaymentResponseV4.gw_url"],
   "RecurrencePaymentV4.payment_secret": [
-    "What a browser gets a token of this payment with. A secret: never log it or put it into an address.",
+    "With it a browser gets a token for this payment. A secret: never log it or put it into an address.",
     "PaymentResponseV4.payment_secret"
   ],
   "RecurrencePaymentV4.charge": ["The charge by card or wallet, if there is one.", "ChargeSummaryV4"],
