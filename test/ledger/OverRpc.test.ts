@@ -16,23 +16,38 @@ import * as Schema from "effect/Schema"
 import * as Workflow from "effect/workflow/Workflow"
 import * as WorkflowEngine from "effect/workflow/WorkflowEngine"
 import Database from "libsql"
+import * as V4 from "../../src/client/v4/index.js"
 import { GatewayError, GatewayErrorSchema, refundPayment } from "../../src/index.js"
 import { LedgerError, LedgerErrorSchema } from "../../src/ledger/index.js"
-import { TestShop } from "../../src/testing/index.js"
+import { LocalGateway } from "../../src/local-gateway/index.js"
+import { GatewayErrorSchemaV4, PaymentIdV4, RefundPaymentRequestV4, RefundV4 } from "../../src/schema/v4/index.js"
+import { FakeTransport, TestShop } from "../../src/testing/index.js"
 
 const emptyKey = Effect.flatMap(TestShop, ({ ledger }) => ledger.refund("", 1, { amount: 1 }))
 const inShop = TestShop.layer({ driver: Database })
 
+const unansweredV4 = V4.GatewayV4.layer(LocalGateway.merchant).pipe(
+  Layer.provide(FakeTransport.layer({ status: 503, text: "" })),
+  Layer.orDie
+)
+
 describe("over RPC", () => {
   class Shop extends RpcGroup.make(
     Rpc.make("refundOnce", { success: Schema.Void, error: LedgerErrorSchema }),
-    Rpc.make("refund", { success: Schema.Void, error: GatewayErrorSchema })
+    Rpc.make("refund", { success: Schema.Void, error: GatewayErrorSchema }),
+    Rpc.make("refundV4", {
+      payload: { id: PaymentIdV4, refund: RefundPaymentRequestV4 },
+      success: RefundV4,
+      error: GatewayErrorSchemaV4
+    })
   ) {}
 
   const handlers = Shop.toLayer(
     Effect.map(Effect.context<Layer.Success<typeof inShop>>(), (context) => ({
       refundOnce: () => Effect.asVoid(Effect.provideContext(emptyKey, context)),
-      refund: () => Effect.asVoid(Effect.provideContext(refundPayment(3_000_000_000_013, { amount: 1 }), context))
+      refund: () => Effect.asVoid(Effect.provideContext(refundPayment(3_000_000_000_013, { amount: 1 }), context)),
+      refundV4: ({ id, refund }: { readonly id: V4.PaymentIdV4; readonly refund: V4.RefundPaymentRequestV4 }) =>
+        Effect.provide(V4.refundPayment(id, refund), unansweredV4)
     }))
   )
 
@@ -75,6 +90,21 @@ describe("over RPC", () => {
       )
       const ofGateway = yield* Effect.flip(refund())
       assert.instanceOf(ofGateway, GatewayError)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("so are those of API v4, with the record of a change whose outcome is unknown", () =>
+    Effect.gen(function* () {
+      const { refundV4 } = yield* client
+      const refund = refundV4({ id: V4.paymentIdV4("7310000099"), refund: { amount: 1 } })
+      const unknown = yield* Effect.flip(refund)
+      assert.instanceOf(unknown, V4.GatewayErrorV4)
+      if (unknown.reason._tag !== "OutcomeUnknown") return assert.fail(unknown.message)
+      assert.deepInclude(unknown.reason.change, {
+        operation: "v4.refundPayment",
+        paymentId: V4.paymentIdV4("7310000099"),
+        amount: 1
+      })
     }).pipe(Effect.scoped)
   )
 })
