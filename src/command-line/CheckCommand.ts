@@ -173,7 +173,7 @@ const calendar = findingsOf("time zone")
 /** In seconds. The ledger recognises a lost refund within two minutes of the time it was sent. */
 const maxSeconds = 30
 
-/** By how many seconds a local gateway's time has been moved ahead; 0 of any other gateway. */
+/** By how many whole seconds a local gateway's time has been moved ahead; 0 of any other gateway. */
 const movedTime = async (baseUrl: string): Promise<number> => {
   if (!isLoopback(new URL(baseUrl).hostname)) return 0
   try {
@@ -181,7 +181,7 @@ const movedTime = async (baseUrl: string): Promise<number> => {
       signal: AbortSignal.timeout(10_000)
     })
     const { time_ahead }: { readonly time_ahead?: unknown } = JSON.parse(await response.text())
-    return typeof time_ahead === "number" ? time_ahead : 0
+    return typeof time_ahead === "number" ? Math.round(time_ahead) : 0
   } catch {
     // It is no local gateway, or it is mounted without its dashboard.
     return 0
