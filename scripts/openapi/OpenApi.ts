@@ -144,8 +144,7 @@ const messageName = (schema: unknown, operation: string): string => {
   const names = Object.entries({ ...ResponseSchema, ...GatewaySchema }).flatMap(([name, candidate]) =>
     candidate === schema ? [name] : []
   )
-  const expected = `${operation.replace(/^get/, "")}Response`
-  const name = names.find((candidate) => candidate === expected) ?? names[0]
+  const name = names.find((candidate) => operation.endsWith(candidate.replace(/Response$/, ""))) ?? names[0]
   if (name === undefined) throw new Error(`The contract does not export a message of ${operation}.`)
   return name
 }

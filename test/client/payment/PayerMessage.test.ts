@@ -69,6 +69,12 @@ const reasonTags: ReadonlyArray<ReasonTag> = [
 
 const operations: ReadonlyArray<OperationName> = [...Object.values(Endpoint).map(({ name }) => name), "reconcile"]
 
+/** The operations whose endpoint is a read, and the search for a lost change, which only reads. */
+const reads: ReadonlySet<OperationName> = new Set<OperationName>([
+  ...Object.values(Endpoint).flatMap(({ kind, name }) => (kind === "read" ? [name] : [])),
+  "reconcile"
+])
+
 const notificationErrors: ReadonlyArray<NotificationErrorReason> = [
   { _tag: "InvalidNotification", parameter: "id", message: "" },
   { _tag: "UnknownPayment", paymentId: 1, message: "" },
@@ -420,7 +426,7 @@ describe("an error of the gateway", () => {
     for (const operation of operations) {
       const [read, payment, request] = steps[tag]
       const isPayment = operation === "createPayment" || operation === "createRecurrence"
-      const step = isPayment ? payment : /^(get|reconcile)/.test(operation) ? read : request
+      const step = isPayment ? payment : reads.has(operation) ? read : request
       assert.strictEqual(payerMessage(errorOf(operation, tag), "en").nextStep, step, operation)
     }
   })
