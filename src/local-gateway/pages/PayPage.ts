@@ -17,6 +17,7 @@ import { instrumentsIn } from "../books/InstrumentCatalogue.js"
 import type { EventContext } from "../books/EventContext.js"
 import type { MeansOfPayment, PayerActionRefused, PayerControls } from "../server/PayerControls.js"
 import { allowsRetry, isOpen, lastDecline, mayBePaidLate, offers, type Payment } from "../books/Payment.js"
+import { merchantControls, type MerchantActionRefused } from "../server/MerchantControls.js"
 import { isPageLanguage, pageTexts, slovakInstruments, type PageLanguage } from "./PayPageTexts.js"
 import {
   cardFields,
@@ -338,7 +339,11 @@ const askForThreeDSecure = (visit: Visit, means: MeansOfPayment): Effect.Effect<
     return toPage(visit, { step: "3ds", ...(card === undefined ? {} : { card: card.slice(-4) }) })
   })
 
-const act = (visit: Visit, action: string, form: Form): Effect.Effect<Response, PayerActionRefused> => {
+const act = (
+  visit: Visit,
+  action: string,
+  form: Form
+): Effect.Effect<Response, PayerActionRefused | MerchantActionRefused> => {
   const { controls, payment } = visit
   const [name, argument = ""] = action.split(":", 2)
   const shownAfter = (done: Effect.Effect<Payment, PayerActionRefused>) => Effect.map(done, () => toPage(visit))
@@ -358,6 +363,12 @@ const act = (visit: Visit, action: string, form: Form): Effect.Effect<Response, 
     case "lateTransfer":
       if (!mayBePaidLate(payment)) break
       return shownAfter(controls.payByBankTransfer(payment.id))
+    case "orderAgain":
+      // A payment that is still open can be paid itself.
+      if (isOpen(payment)) break
+      return Effect.map(merchantControls(visit.engine).orderAgain(String(payment.id)), (again) =>
+        toPage({ ...visit, payment: again })
+      )
     case "cancel":
       return cancel(visit)
     case "timeOut":

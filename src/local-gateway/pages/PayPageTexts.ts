@@ -104,6 +104,7 @@ const english = {
   leftNote:
     "The payment is complete, but the payer never returns to the shop. The shop learns of it only from a notification or by asking. The setting notificationTiming decides this.",
   finishedTitle: "Returning to the shop",
+  orderAgain: "Order again",
   dashboard: "See it in the dashboard"
 }
 
@@ -198,6 +199,7 @@ const czech: Texts = {
   leftNote:
     "Platba proběhla, ale plátce se do obchodu nevrátí. Obchod se o ní dozví jen z notifikace, nebo když se na ni dotáže. Rozhoduje o tom nastavení notificationTiming.",
   finishedTitle: "Návrat do obchodu",
+  orderAgain: "Objednat znovu",
   dashboard: "Zobrazit v přehledu brány"
 }
 
@@ -290,6 +292,7 @@ const slovak: Texts = {
   leftNote:
     "Platba prebehla, ale platiteľ sa do obchodu nevráti. Obchod sa o nej dozvie len z notifikácie alebo keď sa na ňu spýta. Rozhoduje o tom nastavenie notificationTiming.",
   finishedTitle: "Návrat do obchodu",
+  orderAgain: "Objednať znova",
   dashboard: "Zobraziť v prehľade brány"
 }
 

@@ -580,6 +580,14 @@ const outcomePage = (view: PayPageView, title: string, contents: Content, isFini
           >
         </p>
       </div>
+      ${
+        // In an overlay, the page around it already has the outcome.
+        isOpen(payment) || inline !== undefined
+          ? undefined
+          : html`<div class="cancel">
+              ${form(view, actionButton("orderAgain", texts.orderAgain, { kind: "quiet" }))}
+            </div>`
+      }
       <p class="cancel">
         <a
           class="button quiet"

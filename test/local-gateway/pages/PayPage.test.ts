@@ -378,6 +378,22 @@ describe("Paying at the pay page", () => {
     }).pipe(Effect.provide(gateway()))
   )
 
+  it.effect("the same is ordered again once the payment is over, and paid on a page of its own", () =>
+    Effect.gen(function* () {
+      const page = yield* openPage()
+      assert.notInclude(words(yield* page.look()), "Order again")
+      yield* page.act("approve", approved)
+      assert.include(words(yield* page.look()), "Order again")
+      const address = location(yield* page.act("orderAgain"))
+      assert.match(address, /^303 \/gw\/v3\/[0-9a-f]{32}$/)
+      assert.notStrictEqual(address, `303 ${page.path}`)
+      const [first, again, ...others] = yield* LocalGateway.listPayments
+      assert.deepStrictEqual(others, [])
+      assert.deepStrictEqual([first?.state, again?.state], ["PAID", "CREATED"])
+      assert.deepStrictEqual([again?.amount, again?.order_number], [first?.amount, first?.order_number])
+    }).pipe(Effect.provide(gateway()))
+  )
+
   it.effect("by anything else is approved or declined, and nothing more of it is imitated", () =>
     Effect.gen(function* () {
       const page = yield* openPage()
@@ -399,7 +415,8 @@ describe("Paying at the pay page", () => {
         ["approve", {}],
         ["approve", { method: "BANK_ACCOUNT" }],
         ["decline:_9999", approved],
-        ["lateTransfer", {}]
+        ["lateTransfer", {}],
+        ["orderAgain", {}]
       ]
       for (const [action, fields] of attempts) {
         assert.strictEqual(location(yield* page.act(action, fields)), `303 ${page.path}`)
