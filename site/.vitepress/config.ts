@@ -266,8 +266,8 @@ export default defineConfig({
             boostDocument: (id, term) => {
               if (/\/reference\/tasks/.test(id)) return 12
               if (id.endsWith(`/promise/${term}#${term}`)) return 3
-              // A code's own section.
-              if (id.endsWith(`/errors#${term}`)) return 12
+              // The section of a code, or of a reason. A word that a reason's name begins with means more than that reason.
+              if (id.endsWith(`/errors#${term}`)) return /^\d/.test(term) ? 12 : 5
               if (/\/guides\//.test(id)) return 12
               if (/\/recipes\/[\w-]+#(a|the)-/.test(id)) return 6
               if (

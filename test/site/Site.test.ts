@@ -374,8 +374,14 @@ describe("the site", () => {
     const found = await visit("/local-gateway-pages", async (page) => {
       await page.emulateMedia({ colorScheme })
       await page.reload({ waitUntil: "networkidle" })
-      const shown = page.locator(".vp-doc img").filter({ visible: true })
-      const files = await shown.evaluateAll((images) => images.map((image) => image.getAttribute("src") ?? ""))
+      // A picture further below has no size before it is loaded.
+      const files = await page
+        .locator(".vp-doc img")
+        .evaluateAll((images) =>
+          images
+            .filter((image) => getComputedStyle(image).display !== "none")
+            .map((image) => image.getAttribute("src") ?? "")
+        )
       const names = files.map((file) => file.replace(/^.*\//, "").replace(/\.[\w-]+\.webp$/, ""))
       const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
       const all = [...names, background === "rgb(255, 255, 255)" ? "light" : "dark", new Set(files).size].join(" ")
