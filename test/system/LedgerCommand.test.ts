@@ -49,8 +49,10 @@ it("effect-gopay ledger reaches a PostgreSQL by its address, and leaves the send
   const before = await changes()
   const listed = await run("list")
   expect(listed).toMatchObject({ code: 0, complained: "" })
-  expect(listed.said).toMatch(/^complaint-77 +\d+ +refundPayment +5\.00 +\S+ \S+Z +\d+ +StrangeRefund$/m)
-  expect(listed.said).toMatch(/^complaint-78 +\d+ +refundPayment +7\.00 +\S+ \S+Z +queued$/m)
+  expect(listed.said).toMatch(
+    /^complaint-77 +\d+ +Refund +5\.00 +\S+ \S+Z +\d+ +Refund of unknown origin \(StrangeRefund\)$/m
+  )
+  expect(listed.said).toMatch(/^complaint-78 +\d+ +Refund +7\.00 +\S+ \S+Z +Queued$/m)
   const { attention, open } = JSON.parse((await run("list", "--json")).said)
   expect(attention).toMatchObject([{ key: "complaint-77", paymentId: id, kind: "StrangeRefund", amount: 500 }])
   expect(open).toMatchObject([{ key: "complaint-77" }, { key: "complaint-78", status: "queued" }])
