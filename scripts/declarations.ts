@@ -126,7 +126,10 @@ const inheritanceIn = (project: Project, sources: Iterable<SourceFile>) => {
       const comment = member === undefined ? named && commentOver(named) : commentOf(membersNamed(name, source)(member))
       if (comment === undefined || comment.length === 0) {
         const tag = `{@inheritDoc ${member === undefined ? name : `${name}.${member}`}}`
-        throw new Error(`${source.fileName}: ${tag} names no comment, or more than one.`)
+        const written = (file: string) => file.replace(/^.*\/dist\//, "src/").replace(/\.d\.ts$/, ".ts")
+        const files = found.map((node) => written(node.getSourceFile().fileName))
+        const place = files.length === 0 ? `nothing is named ${name}` : `${name} is in ${files.join(" and ")}`
+        throw new Error(`${written(source.fileName)}: ${tag} finds no comment, or more than one: ${place}.`)
       }
       return comment
     },

@@ -122,7 +122,10 @@ export class JsonSchemas {
     const list = ast.annotations?.["codeList"] ?? SchemaAST.resolve(ast)?.["codeList"]
     if (list === undefined) return undefined
     const name = Struct.keys(codeLists).find((name) => codeLists[name].codes === list)
-    if (name === undefined) throw new Error(`Nothing is said of the list of codes ${JSON.stringify(list)}.`)
+    if (name === undefined) {
+      const row = "give it a row in src/contract/notes/CodeListNotes.ts"
+      throw new Error(`Nothing is said of the list of codes ${JSON.stringify(list)}: ${row}.`)
+    }
     return name
   }
 

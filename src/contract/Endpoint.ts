@@ -9,6 +9,8 @@ import { OperationResults } from "./CodeLists.js"
 import type { ChangeOperation, GatewayOperations } from "./GatewayOperations.js"
 import * as GatewaySchema from "./GatewaySchema.js"
 import * as ResponseSchema from "./ResponseSchema.js"
+// oxlint-disable-next-line import/no-self-import, import/no-cycle -- a module's exports have no other name
+import type * as Endpoints from "./Endpoint.js"
 
 /**
  * One endpoint of the gateway's REST API v3.
@@ -73,14 +75,14 @@ export type PathParameter<Path extends string> = Path extends `${string}{${infer
   ? Name | PathParameter<Rest>
   : never
 
+/** The operations that have an endpoint. An error here names, at its end, those whose endpoint is missing below. */
+type Operations = Pick<typeof Endpoints, keyof GatewayOperations>
+
+type ReadName = Exclude<keyof Operations, ChangeOperation>
+
 type Declaration<Endpoint> = Omit<Endpoint, "kind" | "authorization">
 
-const read = <
-  const Name extends Exclude<keyof GatewayOperations, ChangeOperation>,
-  const Path extends `/${string}`,
-  Request,
-  Response
->(
+const read = <const Name extends ReadName, const Path extends `/${string}`, Request, Response>(
   declaration: Declaration<Endpoint<Name, "read", Path, Request, Response>>
 ): Endpoint<Name, "read", Path, Request, Response> => ({ ...declaration, kind: "read", authorization: "bearer" })
 
@@ -89,11 +91,7 @@ const change = <const Name extends ChangeOperation, const Path extends `/${strin
 ): Endpoint<Name, "change", Path, Request, Response> => ({ ...declaration, kind: "change", authorization: "bearer" })
 
 /** A read by GET. */
-const get = <
-  const Name extends Exclude<keyof GatewayOperations, ChangeOperation>,
-  const Path extends `/${string}`,
-  Response
->(
+const get = <const Name extends ReadName, const Path extends `/${string}`, Response>(
   name: Name,
   path: Path,
   response: ResponsePayload<Response>

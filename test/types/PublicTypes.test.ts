@@ -26,6 +26,12 @@ type Schemas = typeof Client.GatewaySchema
 type Decoded<Name extends keyof Schemas> = Schemas[Name]["Type"]
 type Read<Name extends keyof typeof ResponseSchema> = (typeof ResponseSchema)[Name]["Type"]
 
+/** An error here names what a list or a module lacks: the statement says which. */
+type NothingMissing<Name extends never> = Name
+
+/** An error here names what a list still has and the source no longer does. */
+type NothingLeftOver<Name extends never> = Name
+
 const callback: Client.PaymentCallback = { return_url: "https://shop.example.com/return" }
 
 const payment: Client.CreatePaymentRequest = { amount: 100, currency: "CZK", order_number: "1", callback }
@@ -41,7 +47,9 @@ const statement: Client.AccountStatementRequest = {
 }
 
 it("the schema entry has each schema of a message, but what a token is requested by", () => {
-  expectTypeOf<Exclude<keyof Schemas, keyof typeof SchemaEntry>>().toEqualTypeOf<"AccessTokenRequest">()
+  // What is missing here is to be exported from `src/schema/index.ts`.
+  expectTypeOf<NothingMissing<Exclude<keyof Schemas, keyof typeof SchemaEntry | "AccessTokenRequest">>>().toBeNever()
+  expectTypeOf<"AccessTokenRequest">().not.toExtend<keyof typeof SchemaEntry>()
 })
 
 // Those of the operations' messages: see `Messages.test.ts`.
@@ -65,7 +73,7 @@ describe("each schema decodes to its interface:", () => {
   })
 
   it("every one of them", () => {
-    expectTypeOf<keyof Schemas>().toEqualTypeOf<
+    type RequestsAndGiven =
       | "GatewayId"
       | "Payment"
       | "CreatedPayment"
@@ -90,9 +98,11 @@ describe("each schema decodes to its interface:", () => {
       | "PaymentQrRequest"
       | "AccessTokenRequest"
       | "ErrorItem"
-    >()
+    // A new schema of `GatewaySchema.ts` is added to the list above.
+    expectTypeOf<NothingMissing<Exclude<keyof Schemas, RequestsAndGiven>>>().toBeNever()
+    expectTypeOf<NothingLeftOver<Exclude<RequestsAndGiven, keyof Schemas>>>().toBeNever()
     // But for the messages without what GoPay adds to them, of which the responses are made.
-    expectTypeOf<Exclude<keyof typeof ResponseSchema, `${string}Message`>>().toEqualTypeOf<
+    type Responses =
       | "PaymentResponse"
       | "CreatePaymentResponse"
       | "PaymentOperationResponse"
@@ -105,7 +115,10 @@ describe("each schema decodes to its interface:", () => {
       | "AccessTokenResponse"
       | "ErrorItem"
       | "ErrorResponse"
-    >()
+    type Response = Exclude<keyof typeof ResponseSchema, `${string}Message`>
+    // A new schema of `ResponseSchema.ts` is added to the list above.
+    expectTypeOf<NothingMissing<Exclude<Response, Responses>>>().toBeNever()
+    expectTypeOf<NothingLeftOver<Exclude<Responses, Response>>>().toBeNever()
   })
 })
 
@@ -137,7 +150,9 @@ describe("codes", () => {
   }
 
   it("have a type for every list", () => {
-    expectTypeOf<keyof CodeOf>().toEqualTypeOf<keyof typeof CodeLists>()
+    // What is missing here is a new list: it is added to `CodeOf`, with its type.
+    expectTypeOf<NothingMissing<Exclude<keyof typeof CodeLists, keyof CodeOf>>>().toBeNever()
+    expectTypeOf<NothingLeftOver<Exclude<keyof CodeOf, keyof typeof CodeLists>>>().toBeNever()
   })
 
   it("are completed by editors", () => {
@@ -520,13 +535,11 @@ describe("the client with promises", () => {
     type Promised<Program, Options = PromiseEntry.CallOptions> = Program extends (
       ...args: infer Args
     ) => Effect.Effect<infer Answer, Client.GatewayError, Client.Gateway>
-      ? (...args: [...args: Required<Args>, options?: Options]) => Promise<Answer>
+      ? (...args: [...args: Args, options?: Options]) => Promise<Answer>
       : never
     type Operation = Exclude<Client.OperationName, "getAccessToken">
     type Methods = {
-      readonly [
-        Name in Exclude<Operation, "getPaymentQr" | "getPaymentInstrumentsAll" | "captureAuthorization" | "sendRequest">
-      ]: Promised<(typeof Client)[Name]>
+      readonly [Name in Exclude<Operation, "captureAuthorization" | "sendRequest">]: Promised<(typeof Client)[Name]>
     }
     expectTypeOf<Pick<Client.GatewayClient, keyof Methods>>().toEqualTypeOf<Methods>()
     expectTypeOf<Client.GatewayClient["sendRequest"]>().toEqualTypeOf<
