@@ -55,6 +55,29 @@ describe("the documentation of a method", () => {
 
 const operationNames = Object.values(Endpoint).map(({ name }) => name)
 
+describe("a list of operations", () => {
+  const called = Object.values(Endpoint).filter(({ name }) => name !== "getAccessToken")
+  const reads = called.flatMap(({ kind, name }) => (kind === "read" ? [name] : []))
+  const namesIn = (text: string): ReadonlyArray<string> =>
+    Array.from(text.matchAll(/`(\w+)`/g), ([, name = ""]) => name)
+
+  it.each([
+    ["docs/reliability.md", /^Operations are either _reads_ \(([^)]*)\)/m],
+    ["docs/configuration.md", /^Reads \(([^)]*)\)/m]
+  ])("in %s names every read and no change", (page, list) => {
+    const [, found = ""] = list.exec(readFileSync(page, "utf8")) ?? []
+    expect(namesIn(found).toSorted()).toEqual(reads.toSorted())
+  })
+
+  it("in docs/coming-from/index.md has a row for each operation", () => {
+    const [, section = ""] = readFileSync("docs/coming-from/index.md", "utf8").split(
+      "\n## The methods, and their names elsewhere\n"
+    )
+    const rows = Array.from(section.matchAll(/^\| `(\w+)` /gm), ([, name = ""]) => name)
+    expect(rows.toSorted()).toEqual([...called.map(({ name }) => name), "getEmbedJsUrl"].toSorted())
+  })
+})
+
 describe("the guide on API v4", () => {
   const page = readFileSync("docs/guides/shop-on-v4.md", "utf8")
   const [before = "", after = ""] = page.split("## When a response is lost")

@@ -8,10 +8,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { Shop } from "../../examples/guides/http-api-effect.js"
-import * as Made from "../../scripts/openapi/descriptions.js"
 import * as CodeLists from "../../src/contract/CodeLists.js"
 import * as Client from "../../src/index.js"
-import * as Descriptions from "../../src/schema/Descriptions.js"
 import * as Documented from "../../src/schema/index.js"
 import { objectsIn, undocumented } from "./undocumented.js"
 import { paid } from "../support/ScriptedTransport.js"
@@ -91,13 +89,6 @@ it.each(
 it("the whole document of the guide's HttpApi describes each member, those of the ledger too", () => {
   const { components, paths } = OpenApi.fromApi(Shop)
   assert.deepStrictEqual(undocumented({ components, paths }), [])
-})
-
-describe("what they say", () => {
-  it("is made of the comments of the interfaces: run `npm run descriptions` after a change", () => {
-    assert.deepStrictEqual<unknown>(Descriptions.descriptions, Made.descriptions)
-    assert.deepStrictEqual(Descriptions.codeTypes, Made.codeTypes)
-  })
 })
 
 describe("each of them", () => {

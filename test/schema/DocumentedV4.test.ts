@@ -8,10 +8,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import * as Made from "../../scripts/openapi/descriptions.js"
 import * as Client from "../../src/client/v4/index.js"
 import * as V3 from "../../src/schema/index.js"
-import { descriptionsV4 } from "../../src/schema/v4/DescriptionsV4.js"
 import * as Documented from "../../src/schema/v4/index.js"
 import { undocumented } from "./undocumented.js"
 
@@ -22,10 +20,6 @@ it.each(
 )("%s documents each of its members", (_, schema) => {
   const { definitions, schema: own } = Schema.toJsonSchemaDocument(Schema.toCodecJson(schema))
   assert.deepStrictEqual(undocumented([own, definitions]), [])
-})
-
-it("what they say is made of the comments of the interfaces: run `npm run descriptions` after a change", () => {
-  assert.deepStrictEqual(descriptionsV4, Made.descriptionsV4)
 })
 
 describe("an HttpApi of both APIs", () => {
