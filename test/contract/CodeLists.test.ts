@@ -3,52 +3,39 @@ import * as CodeLists from "../../src/contract/CodeLists.js"
 
 const codesOf = (list: object): string => Object.keys(list).join(" ")
 
+const lists: { readonly [name: string]: object } = { ...CodeLists }
+
+/** The codes of each list: the compiler names one that is missing here. Sub-states and SWIFT codes have tests below. */
+const known = {
+  Currencies: "CZK EUR PLN HUF USD GBP BGN RON",
+  GatewayLanguages: "CS EN SK DE RU PL HU FR RO BG HR IT ES UK ET LT LV SL PT",
+  PaymentStates: "CREATED PAYMENT_METHOD_CHOSEN PAID AUTHORIZED CANCELED TIMEOUTED REFUNDED PARTIALLY_REFUNDED",
+  PaymentInstruments:
+    "PAYMENT_CARD BANK_ACCOUNT PRSMS MPAYMENT PAYSAFECARD GOPAY PAYPAL BITCOIN GPAY MASTERPASS SUPERCASH ACCOUNT " +
+    "APPLE_PAY CLICK_TO_PAY TWISTO SKIPPAY COUPON",
+  PaymentInstrumentGroups: "card-payment bank-transfer wallet bnpl others",
+  BnplTypes: "DEFERRED_PAYMENT PAY_IN_THREE",
+  PaymentItemTypes: "ITEM DELIVERY DISCOUNT POSTAGE",
+  PaymentTargetTypes: "ACCOUNT BANK_ACCOUNT COUPON",
+  RecurrenceCycles: "DAY WEEK MONTH ON_DEMAND",
+  RecurrenceStates: "REQUESTED STARTED STOPPED",
+  PreauthorizationStates: "REQUESTED AUTHORIZED CAPTURED CANCELED",
+  OperationResults: "ACCEPTED FINISHED FAILED",
+  RefundStates: "SUCCESS FAILED REQUESTED",
+  CardStatuses: "ACTIVE DELETED",
+  ThreeDSecureResults: "N/ Y/Y Y/A X/X",
+  QrFormats: "png svg",
+  TokenScopes: "payment-create payment-all",
+  ErrorScopes: "F G",
+  StatementFormats: "CSV_A CSV_B CSV_C CSV_D CSV_E XLS_A XLS_B XLS_C ABO_A ABO_B PDF_A",
+  ErrorCodes:
+    "100 110 111 112 113 114 115 116 200 201 202 203 301 302 303 304 305 321 330 331 332 333 340 341 342 343 350 " +
+    "351 352 353 360 500"
+} satisfies Record<Exclude<keyof typeof CodeLists, "PaymentSubStates" | "SwiftCodes">, string>
+
 describe("the code lists", () => {
-  it.each([
-    ["currencies", CodeLists.Currencies, "CZK EUR PLN HUF USD GBP BGN RON"],
-    ["languages", CodeLists.GatewayLanguages, "CS EN SK DE RU PL HU FR RO BG HR IT ES UK ET LT LV SL PT"],
-    [
-      "states of a payment",
-      CodeLists.PaymentStates,
-      "CREATED PAYMENT_METHOD_CHOSEN PAID AUTHORIZED CANCELED TIMEOUTED REFUNDED PARTIALLY_REFUNDED"
-    ],
-    [
-      "payment instruments",
-      CodeLists.PaymentInstruments,
-      "PAYMENT_CARD BANK_ACCOUNT PRSMS MPAYMENT PAYSAFECARD GOPAY PAYPAL BITCOIN GPAY MASTERPASS SUPERCASH ACCOUNT " +
-        "APPLE_PAY CLICK_TO_PAY TWISTO SKIPPAY COUPON"
-    ],
-    [
-      "groups of payment instruments",
-      CodeLists.PaymentInstrumentGroups,
-      "card-payment bank-transfer wallet bnpl others"
-    ],
-    ["kinds of deferred payment", CodeLists.BnplTypes, "DEFERRED_PAYMENT PAY_IN_THREE"],
-    ["types of a row of an order", CodeLists.PaymentItemTypes, "ITEM DELIVERY DISCOUNT POSTAGE"],
-    ["types of a target", CodeLists.PaymentTargetTypes, "ACCOUNT BANK_ACCOUNT COUPON"],
-    ["cycles of a recurrence", CodeLists.RecurrenceCycles, "DAY WEEK MONTH ON_DEMAND"],
-    ["states of a recurrence", CodeLists.RecurrenceStates, "REQUESTED STARTED STOPPED"],
-    ["states of a preauthorization", CodeLists.PreauthorizationStates, "REQUESTED AUTHORIZED CAPTURED CANCELED"],
-    ["results of an operation", CodeLists.OperationResults, "ACCEPTED FINISHED FAILED"],
-    ["states of a refund", CodeLists.RefundStates, "SUCCESS FAILED REQUESTED"],
-    ["statuses of a card", CodeLists.CardStatuses, "ACTIVE DELETED"],
-    ["results of 3-D Secure", CodeLists.ThreeDSecureResults, "N/ Y/Y Y/A X/X"],
-    ["formats of QR codes", CodeLists.QrFormats, "png svg"],
-    ["scopes of a token", CodeLists.TokenScopes, "payment-create payment-all"],
-    ["scopes of an error", CodeLists.ErrorScopes, "F G"],
-    [
-      "formats of a statement",
-      CodeLists.StatementFormats,
-      "CSV_A CSV_B CSV_C CSV_D CSV_E XLS_A XLS_B XLS_C ABO_A ABO_B PDF_A"
-    ],
-    [
-      "codes of an error",
-      CodeLists.ErrorCodes,
-      "100 110 111 112 113 114 115 116 200 201 202 203 301 302 303 304 305 321 330 331 332 333 340 341 342 343 350 " +
-        "351 352 353 360 500"
-    ]
-  ])("hold the %s", (_, list, codes) => {
-    expect(codesOf(list)).toBe(codes)
+  it.each(Object.entries(known))("hold the codes of %s", (name, codes) => {
+    expect(codesOf(lists[name] ?? {})).toBe(codes)
   })
 
   it("hold the sub-states of a payment, without two numbers that GoPay never gave", () => {

@@ -15,8 +15,8 @@ export const order: Client.CreatePaymentRequest = {
   additional_params: [{ name: "cart", value: "77" }]
 }
 
-/** The operations that are tried: the compiler names one that is missing here. */
-const operations = {
+/** The operations that are tried: the compiler names one that is missing here, `everyProgram` one that it does not call. */
+const everyOperation = {
   createPayment: Client.createPayment,
   getPayment: Client.getPayment,
   refundPayment: Client.refundPayment,
@@ -46,6 +46,13 @@ const reason = <R>(program: Effect.Effect<unknown, Client.GatewayError, R>) =>
  */
 export const everyProgram = <E, R>(payByCard: (paymentId: number) => Effect.Effect<unknown, E, R>) =>
   Effect.gen(function* () {
+    const called = new Set<string | symbol>()
+    const operations = new Proxy(everyOperation, {
+      get: (target, name, receiver) => {
+        called.add(name)
+        return Reflect.get(target, name, receiver)
+      }
+    })
     const goid = yield* (yield* Client.Gateway).goid
 
     // A payment: created, read, paid, refunded.
@@ -163,4 +170,9 @@ export const everyProgram = <E, R>(payByCard: (paymentId: number) => Effect.Effe
     ] as const) {
       assert.deepInclude(yield* reason(program), { _tag: "OperationRefused", code })
     }
+    assert.deepStrictEqual(
+      Object.keys(everyOperation).filter((name) => !called.has(name)),
+      [],
+      "everyProgram calls each operation"
+    )
   })
