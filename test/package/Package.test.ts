@@ -617,6 +617,21 @@ describe("effect-gopay/local-gateway/promise", () => {
   )
 })
 
+describe("the declarations of all entries", () => {
+  it("declare each name that they refer to, also where a user's compiler does not look", () => {
+    const files = [
+      ...new Set(JSON.stringify(JSON.parse(text("package.json")).exports).match(/\.\/dist\/[^"]+\.d\.c?ts/g))
+    ]
+    expect(files.length).toBeGreaterThan(20)
+    const compiler = join(root, "node_modules/typescript/bin/tsc")
+    const options = "--ignoreConfig --noEmit --skipLibCheck false --strict --module nodenext --target es2022"
+    const lib = "es2022,esnext.disposable,dom,dom.iterable"
+    const args = [compiler, ...options.split(" "), "--lib", lib, ...files]
+    const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" })
+    expect(stdout).toBe("")
+  })
+})
+
 describe("the command line", () => {
   it("needs no package", async () => {
     const { imports, modules } = await loadedBy("dist/command-line/index.js")

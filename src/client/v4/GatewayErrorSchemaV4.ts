@@ -89,3 +89,9 @@ export const errorSchemaOfV4 = (encoded: ReturnType<typeof encodedErrorOfV4>) =>
       )
     )
     .annotate({ httpApiStatus: notRepeated })
+
+/**
+ * A `GatewayErrorV4` as a schema, to let it cross an `HttpApi`, an RPC or a workflow. Decoding makes an error again,
+ * without the stack and the `cause`. An `HttpApi` responds with status 424 to any reason.
+ */
+export const GatewayErrorSchemaV4 = /* @__PURE__ */ errorSchemaOfV4(encodedErrorOfV4(GatewayErrorReasonV4))

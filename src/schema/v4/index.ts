@@ -128,7 +128,7 @@ export const GatewayErrorReasonV4: typeof Errors.GatewayErrorReasonV4 = /* @__PU
 ]).annotate({ httpApiStatus: 424 })
 
 /** A `GatewayErrorV4`. An `HttpApi` responds to it with status 424, whatever its reason. */
-export const GatewayErrorSchemaV4: ReturnType<typeof Errors.errorSchemaOfV4> = /* @__PURE__ */ Errors.errorSchemaOfV4(
+export const GatewayErrorSchemaV4: typeof Errors.GatewayErrorSchemaV4 = /* @__PURE__ */ Errors.errorSchemaOfV4(
   documentedV4(Errors.encodedErrorOfV4(GatewayErrorReasonV4), "GatewayErrorJsonV4")
 )
 
