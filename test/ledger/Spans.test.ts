@@ -37,6 +37,7 @@ describe("the spans of a ledger", () => {
         assert.deepStrictEqual(step && Object.fromEntries(step.attributes), {
           "gopay.goid": String(goid),
           "gopay.ledger.key": "a",
+          "gopay.ledger.outcome": "Done",
           "gopay.ledger.status": "queued",
           "gopay.operation": "refundPayment",
           "gopay.payment_id": String(id)
@@ -77,7 +78,7 @@ describe("the spans of a ledger", () => {
         const merchant = { "gopay.goid": String(goid) }
         const payment = { "gopay.payment_id": String(id) }
         assert.deepStrictEqual(calls, [
-          ["Ledger.refund", { ...merchant, "gopay.ledger.key": "a", ...payment }],
+          ["Ledger.refund", { ...merchant, "gopay.ledger.key": "a", "gopay.ledger.outcome": "Done", ...payment }],
           ["Ledger.refund", { ...merchant, "gopay.ledger.key": "a", ...payment, "error.type": "KeyReused" }],
           ["Ledger.refund", { ...merchant, "gopay.ledger.key": "b", "error.type": "InvalidArgument" }],
           ["Ledger.listRefunds", { ...merchant, ...payment }],
@@ -87,6 +88,25 @@ describe("the spans of a ledger", () => {
           JSON.stringify(recorder.spans.map(({ attributes }) => Array.from(attributes))),
           payer.contact.email
         )
+      })
+    )
+  })
+
+  it.effect("say what became of a refund that is not decided yet, and which order a payer has come back from", () => {
+    const recorder = record()
+    return inWorld(({ ledger }) =>
+      Effect.gen(function* () {
+        const id = yield* paid
+        const { callback } = order
+        const { paymentId } = yield* ledger.checkout("7", { amount: 100_000, currency: "CZK", callback })
+        yield* Effect.gen(function* () {
+          yield* ledger.refund("later", id, { amount: 500 }, { waitAtMost: 0 })
+          yield* ledger.verifyReturn(`https://shop.example/return?id=${paymentId}`)
+        }).pipe(Effect.provide(recorder.layer))
+        const outcomes = recorder.spans.map(({ attributes }) => attributes.get("gopay.ledger.outcome"))
+        assert.include(outcomes, "Pending")
+        const span = recorder.spans.find(({ name }) => name === "Ledger.verifyReturn")
+        assert.strictEqual(span?.attributes.get("gopay.order_number"), "7")
       })
     )
   })

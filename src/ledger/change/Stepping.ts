@@ -3,9 +3,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import type { Trace } from "../model/Trace.js"
+import { outcomeAttribute, type Trace } from "../model/Trace.js"
 import type { InFlight } from "../process/InFlight.js"
-import type { ChangeRow } from "../store/ChangeRow.js"
+import { type ChangeRow, outcomeOf } from "../store/ChangeRow.js"
 import { type StoreError, unavailable } from "../store/Database.js"
 import type { Step, Steps } from "./Steps.js"
 
@@ -41,6 +41,9 @@ export const make = ({ afterStep, inFlight, steps, trace }: SteppingOptions): St
         Effect.fail(unavailable("The ledger failed to process a change, and left it as it was.", defect))
       ),
       Effect.ensuring(afterStep),
+      Effect.tap((after) =>
+        after === undefined ? Effect.void : Effect.annotateCurrentSpan(outcomeAttribute, outcomeOf(after)._tag)
+      ),
       trace("Ledger.step", {
         "gopay.ledger.key": row.key,
         "gopay.ledger.status": row.status,

@@ -17,18 +17,18 @@ export type Trace = (
 
 /**
  * Runs a program in a span of this merchant, if it has a tracer; its log messages have the same attributes. As in a
- * span of the client, `error.type` is the reason of a failure, and the payment that a call has found or made is there
- * as well.
+ * span of the client, `error.type` is the reason of a failure. The payment and the order that a call has found or made
+ * are there as well, and what became of a change.
  */
 export const traced =
   (merchant: Readonly<Record<string, string>>): Trace =>
   (name, attributes = {}) =>
   (program) =>
-    Effect.onExit(program, (exit) => {
-      if (Exit.isFailure(exit)) return Effect.annotateCurrentSpan("error.type", endOf(exit.cause))
-      const paymentId = "gopay.payment_id" in attributes ? undefined : paymentIn(exit.value)
-      return paymentId === undefined ? Effect.void : Effect.annotateCurrentSpan("gopay.payment_id", paymentId)
-    }).pipe(
+    Effect.onExit(program, (exit) =>
+      Effect.annotateCurrentSpan(
+        Exit.isFailure(exit) ? { "error.type": endOf(exit.cause) } : { ...resultAttributes(exit.value), ...attributes }
+      )
+    ).pipe(
       Effect.withSpan(name, { attributes: { ...merchant, ...attributes } }),
       Effect.annotateLogs({ ...merchant, ...present(attributes) })
     )
@@ -36,8 +36,19 @@ export const traced =
 const present = (attributes: Readonly<Record<string, string | null>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(attributes).flatMap(([name, value]) => (value === null ? [] : [[name, value]])))
 
-const paymentIn = (result: unknown): string | undefined =>
-  Predicate.hasProperty(result, "paymentId") ? canonicalId(result.paymentId)?.toString() : undefined
+/** What became of a change: the `_tag` of its outcome. */
+export const outcomeAttribute = "gopay.ledger.outcome"
+
+const resultAttributes = (result: unknown): Readonly<Record<string, string>> => {
+  const member = (name: string): unknown => (Predicate.hasProperty(result, name) ? result[name] : undefined)
+  const paymentId = canonicalId(member("paymentId"))
+  const [orderNumber, tag] = [member("orderNumber"), member("_tag")]
+  return {
+    ...(paymentId === undefined ? undefined : { "gopay.payment_id": String(paymentId) }),
+    ...(Predicate.isString(orderNumber) ? { "gopay.order_number": orderNumber } : undefined),
+    ...(Predicate.isString(tag) && Predicate.hasProperty(result, "key") ? { [outcomeAttribute]: tag } : undefined)
+  }
+}
 
 /** Runs a program without a span: callers with promises have no tracer. */
 export const untraced: Trace = () => (program) => program
