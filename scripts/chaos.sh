@@ -5,5 +5,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 export CHAOS_RUNS=${CHAOS_RUNS:-100000}
-npx vitest run --project slow chaos Bookkeeping Hostile Lost Generated
+npx vitest run --project slow chaos Bookkeeping Hostile Generated
 npx vitest run test/system/Ledger.test.ts
