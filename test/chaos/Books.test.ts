@@ -114,14 +114,20 @@ const startServer = (seed: number, changes: number, port: number) =>
 const roundOfProcesses = (seed: number, changes: number) =>
   Effect.gen(function* () {
     const { below } = dice(seed)
-    const count = { kills: 0, restarts: 0, inFlight: 0 }
+    const count = { kills: 0, restarts: 0, inFlight: 0, faulty: 0 }
     let server = yield* startServer(seed, changes, 0)
     const { url } = server.gateway
     let shop = yield* startShop(url, seed, changes)
     let untilKill = changes / 4 + below(30)
+    const countFaulty = Effect.suspend(() =>
+      Effect.map(server.gateway.listRequests, (requests) => {
+        count.faulty += requests.filter(({ fault }) => fault !== undefined).length
+      })
+    )
     for (let line = 1; ; line++) {
       if (!(yield* shop.nextLine)) break
       if (line % (changes / 2) === 0) {
+        yield* countFaulty
         yield* server.stop
         server = yield* startServer(seed, changes, Number(new URL(url).port))
         count.restarts++
@@ -141,6 +147,7 @@ const roundOfProcesses = (seed: number, changes: number) =>
       }
     }
     assert.strictEqual(yield* shop.exitCode, 0)
+    yield* countFaulty
     const remembered = readNotebook(join(folder, "notebook"))
     const planned = makePlan(seed, changes).tasks.flat().length
     assert.strictEqual(remembered.length, planned)
@@ -162,10 +169,12 @@ describe("A shop that is killed and looks into its notebook, at a gateway that i
         const kills = all.reduce((sum, one) => sum + one.kills, 0)
         const restarts = all.reduce((sum, one) => sum + one.restarts, 0)
         const inFlight = all.reduce((sum, one) => sum + one.inFlight, 0)
-        report(`${kills} kills, ${inFlight} changes in flight, ${restarts} restarts`, all)
+        const faulty = all.reduce((sum, one) => sum + one.faulty, 0)
+        report(`${kills} kills, ${inFlight} changes in flight, ${restarts} restarts, ${faulty} faulty requests`, all)
         assert.isAtLeast(kills, all.length)
         assert.isAtLeast(inFlight, all.length)
         assert.isAtLeast(restarts, all.length)
+        assert.isAtLeast(faulty, all.length)
       }),
     longest
   )

@@ -24,7 +24,7 @@ import { changes, id, reads } from "../support/OperationPrograms.js"
 import { gatewayOver, merchant, scripted } from "../support/ScriptedTransport.js"
 import { operations } from "../support/OperationCases.js"
 import { dice, type Dice, hostileBody, hostileHeaders, hostileStatus, large } from "./HostileResponse.js"
-import { runs, sayHowToRepeat, seed } from "../support/Runs.js"
+import { isCampaign, runs, sayHowToRepeat, seed } from "../support/Runs.js"
 
 sayHowToRepeat()
 
@@ -138,15 +138,21 @@ describe("a hostile response", () => {
       let next = new Response()
       const transport = scripted(() => next)
       return Effect.gen(function* () {
+        const seen = { statuses: new Set<number>(), altered: 0 }
         for (let run = seed; run < seed + runs; run++) {
           const random = dice(run)
           const [name, right] = rightBodies[random.below(rightBodies.length)] ?? assert.fail("no operation")
           const status = hostileStatus(random)
           const body = hostileBody(right, random)
           next = responseOf(body, status, random)
+          seen.statuses.add(status)
+          if (Buffer.from(body).toString() !== right) seen.altered++
           const problem = problemOf(name, status, yield* Effect.exit(call(name)))
           if (problem !== undefined) assert.fail(replay(run, `${name}, ${status}: ${problem}`, body))
         }
+        if (!isCampaign) return
+        assert.isAbove(seen.altered, runs / 2)
+        assert.isAbove(seen.statuses.size, 5)
       }).pipe(Effect.provideService(RetryPolicy, RetryPolicy.none), Effect.provide(gatewayOver(transport)))
     },
     600_000

@@ -22,7 +22,7 @@ import { captureLog } from "../support/LogGuard.js"
 import { isThorough } from "../support/Runs.js"
 import { writtenStatement } from "../support/statements/writtenStatement.js"
 import { idOf, notify, request } from "./OrderBooks.js"
-import { inWorld, type World } from "./World.js"
+import { faultyRequests, inWorld, type World } from "./World.js"
 
 const months = [
   { from: "2026-06-01", to: "2026-06-30" },
@@ -159,6 +159,9 @@ const settings: ReadonlyArray<SettingsChange> = [
 /** One for each of the settings; in a long check more. */
 const seeds = Array.from({ length: isThorough ? 12 : settings.length }, (_, seed) => seed)
 
+/** How many responses were lost, for all seeds. */
+let lost = 0
+
 describe("three months of a shop, matched with its ledger's own rows", () => {
   it.effect.each(seeds)("agree in each layout, and each changed line is found (seed %i)", (seed) => {
     captureLog(/^The outcome of a change is unknown/)
@@ -168,6 +171,7 @@ describe("three months of a shop, matched with its ledger's own rows", () => {
       (world) =>
         Effect.gen(function* () {
           yield* trade(world, random)
+          lost += (yield* faultyRequests).length
           const orders = yield* Stream.runCollect(world.ledger.operator.listBookedOrders())
           const booked = orders.flatMap(({ payments }) => payments.filter(({ paid }) => paid))
           const refunds = booked.flatMap((payment) => payment.refunds ?? [])
@@ -204,5 +208,9 @@ describe("three months of a shop, matched with its ledger's own rows", () => {
         }),
       changes
     )
+  })
+
+  it("were traded while responses were lost", () => {
+    assert.isAbove(lost, 0)
   })
 })

@@ -17,7 +17,7 @@ import {
 import { captureLog } from "../support/LogGuard.js"
 import { everyFifthOf } from "../support/Runs.js"
 import { reportedChangesOf, withReportedChanges } from "./ReportedChanges.js"
-import { held, inWorld, type KilledStatement, killedStatements, paid, refunded, type TestLedger } from "./World.js"
+import { faultyRequests, held, inWorld, type KilledStatement, killedStatements, paid, refunded, type TestLedger } from "./World.js"
 
 interface Story {
   readonly name: string
@@ -130,7 +130,7 @@ const tell = (story: Story, killAt: KilledStatement | undefined) =>
           assert.isTrue(outcome.needsOperator)
           assert.isAtMost(count, isLateRefund ? 1 : 0)
         }
-        return { statements, sent: sent.length, wasKilled }
+        return { statements, sent: sent.length, wasKilled, wentWrong: (yield* faultyRequests).length }
       }),
     story.settings
   )
@@ -144,6 +144,7 @@ describe("a process that is killed", () => {
         captureLog(/^(The ledger waits|A payment could not be checked)/)
         const whole = yield* tell(story, undefined)
         assert.isAtLeast(whole.statements, 6)
+        assert.strictEqual(whole.wentWrong, story.fault === undefined ? 0 : 1)
         let sentOnes = 0
         for (const killAt of everyFifthOf(killedStatements(whole.statements), stories.indexOf(story))) {
           const { sent, wasKilled } = yield* tell(story, killAt)

@@ -10,7 +10,14 @@ import { type Fault, LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, notify, request, reportedOf, withBooks } from "./OrderBooks.js"
 import { captureLog } from "../support/LogGuard.js"
 import { everyFifthOf } from "../support/Runs.js"
-import { inWorld, type KilledStatement, killedStatements, type TestLedger, type World } from "./World.js"
+import {
+  faultyRequests,
+  inWorld,
+  type KilledStatement,
+  killedStatements,
+  type TestLedger,
+  type World
+} from "./World.js"
 
 const faults: ReadonlyArray<readonly [string, Fault | undefined]> = [
   ["nothing else goes wrong", undefined],
@@ -79,7 +86,7 @@ const tell = (fault: Fault | undefined, killAt: KilledStatement | undefined) =>
         store.rows("SELECT status FROM gopay_payment WHERE status NOT IN ('created', 'lost')")
       )
       assert.deepStrictEqual(open, [], story)
-      return { statements, wasKilled, isCreated, isReportedPaid }
+      return { statements, wasKilled, isCreated, isReportedPaid, wentWrong: (yield* faultyRequests).length }
     })
   )
 
@@ -96,6 +103,7 @@ describe("a process that is killed while an order is paid", () => {
         captureLog(/^(The ledger waits|A payment could not be checked)/)
         const whole = yield* tell(fault, undefined)
         assert.isAtLeast(whole.statements, 12)
+        assert.strictEqual(whole.wentWrong, fault === undefined ? 0 : 1)
         const kills = yield* Effect.forEach(everyFifthOf(killedStatements(whole.statements), story), (killAt) =>
           tell(fault, killAt)
         )

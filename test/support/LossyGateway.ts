@@ -31,6 +31,7 @@ export const makeLossyGateway = () => {
   const fates: Array<Fate> = []
   const late: Array<Effect.Effect<unknown, unknown>> = []
   let arrived = 0
+  let befallen = 0
 
   const lossy = (http: HttpClient.HttpClient) =>
     HttpClient.make((request, { pathname }) => {
@@ -40,6 +41,7 @@ export const makeLossyGateway = () => {
         arrived++
         return http.execute(request)
       })
+      if (fates.length > 0) befallen++
       const fate = fates.shift() ?? "answered"
       switch (fate) {
         case "answered":
@@ -75,7 +77,9 @@ export const makeLossyGateway = () => {
     /** Lets the late ones arrive. */
     arriveLate: Effect.suspend(() => Effect.all(late.splice(0))),
     /** How many changes have arrived. */
-    arrived: () => arrived
+    arrived: () => arrived,
+    /** How many fates have come to pass. */
+    befallen: () => befallen
   }
 }
 

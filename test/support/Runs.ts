@@ -9,6 +9,9 @@ const usual = 1_000
 /** How many cases: a thousand, unless `CHAOS_RUNS` says otherwise. */
 export const runs = Number(process.env["CHAOS_RUNS"] ?? usual)
 
+/** Whether there are so many cases that each thing that can go wrong has to come about. */
+export const isCampaign = runs >= usual
+
 /** Whether this is a long check, in which nothing is left out. */
 export const isThorough = runs > usual
 

@@ -38,13 +38,14 @@ describe.each(Object.entries(losableChanges))("%s, made again for as long as its
     return Effect.gen(function* () {
       for (const course of courses) {
         const { change, effects } = yield* prepared
-        const before = { arrived: gateway.arrived(), effects: yield* effects }
+        const before = { arrived: gateway.arrived(), befallen: gateway.befallen(), effects: yield* effects }
         gateway.next(...course)
         const told = yield* Effect.provideService(insist(change), Client.RetryPolicy, policy)
         yield* Effect.orDie(gateway.arriveLate)
         gateway.forget()
         const arrived = gateway.arrived() - before.arrived
         const story = `${course.join(", ")}: ${told}`
+        assert.isAbove(gateway.befallen(), before.befallen, story)
         assert.isAtMost(arrived, 1, story)
         assert.strictEqual((yield* effects) - before.effects, arrived, story)
         if (told === "success") assert.strictEqual(arrived, 1, story)

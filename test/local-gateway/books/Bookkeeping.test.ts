@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import type { PaymentResponse } from "../../../src/contract/Messages.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
 import { openShop, order, paymentIn } from "../../support/GatewayRequests.js"
-import { runs } from "../../support/Runs.js"
+import { isCampaign, runs } from "../../support/Runs.js"
 
 const below = (limit: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: limit - 1 }))
 
@@ -220,6 +220,9 @@ const beginning: ReadonlyArray<Action> = [
   { do: "payByCard", which: 1 }
 ]
 
+/** How many requests the faults have hit, in all runs. */
+let faulty = 0
+
 describe("The books", () => {
   it.effect.prop(
     "stay right whatever is done, and when",
@@ -229,11 +232,16 @@ describe("The books", () => {
         yield* LocalGateway.changeSettings(settings)
         for (const action of [...beginning, ...actions]) yield* perform(action)
         yield* checkBooks
+        faulty += (yield* LocalGateway.listRequests).filter(({ fault }) => fault !== undefined).length
         yield* LocalGateway.advanceTime(Duration.days(60))
         yield* checkBooks
       }).pipe(Effect.provide(LocalGateway.layer)),
     { timeout: 3_600_000, arbitrary: { runs: runs / 10, size: 40, seed: "books" } }
   )
+
+  it.runIf(isCampaign)("were kept while requests went wrong", () => {
+    assert.isAbove(faulty, runs / 100)
+  })
 
   it.effect("are seen to go wrong: the check notices an amount that no one received", () =>
     Effect.gen(function* () {
