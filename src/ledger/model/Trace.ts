@@ -40,13 +40,13 @@ const present = (attributes: Readonly<Record<string, string | null>>): Readonly<
 export const outcomeAttribute = "gopay.ledger.outcome"
 
 const resultAttributes = (result: unknown): Readonly<Record<string, string>> => {
-  const member = (name: string): unknown => (Predicate.hasProperty(result, name) ? result[name] : undefined)
-  const paymentId = canonicalId(member("paymentId"))
-  const [orderNumber, tag] = [member("orderNumber"), member("_tag")]
+  const paymentId = Predicate.hasProperty(result, "paymentId") ? canonicalId(result.paymentId) : undefined
+  const orderNumber = Predicate.hasProperty(result, "orderNumber") ? result.orderNumber : undefined
+  const isOutcome = Predicate.hasProperty(result, "_tag") && Predicate.hasProperty(result, "key")
   return {
     ...(paymentId === undefined ? undefined : { "gopay.payment_id": String(paymentId) }),
     ...(Predicate.isString(orderNumber) ? { "gopay.order_number": orderNumber } : undefined),
-    ...(Predicate.isString(tag) && Predicate.hasProperty(result, "key") ? { [outcomeAttribute]: tag } : undefined)
+    ...(isOutcome ? { [outcomeAttribute]: String(result._tag) } : undefined)
   }
 }
 
