@@ -17,7 +17,16 @@ import {
 import { captureLog } from "../support/LogGuard.js"
 import { everyFifthOf } from "../support/Runs.js"
 import { reportedChangesOf, withReportedChanges } from "./ReportedChanges.js"
-import { faultyRequests, held, inWorld, type KilledStatement, killedStatements, paid, refunded, type TestLedger } from "./World.js"
+import {
+  faultyRequests,
+  held,
+  inWorld,
+  type KilledStatement,
+  killedStatements,
+  paid,
+  refunded,
+  type TestLedger
+} from "./World.js"
 
 interface Story {
   readonly name: string
