@@ -244,7 +244,13 @@ describe("the wakes that are left", () => {
         return ledger.getOrder("1")
       })
       .toMatchObject({ refunded: 400 })
-    expect(await left()).toEqual([])
+    // The last step of a refund may leave one more, which the next run takes.
+    await expect
+      .poll(async () => {
+        await ledger.runOnce()
+        return left()
+      })
+      .toEqual([])
     await local.close()
   })
 })
