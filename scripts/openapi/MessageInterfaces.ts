@@ -69,7 +69,8 @@ export const readInterfaces = (...files: ReadonlyArray<string>) => {
       },
       "TSPropertySignature:exit": ({ start }) => {
         const member = around.pop()
-        if (member === undefined) return
+        // What is in no interface has no path.
+        if (member === undefined || around.length === 0) return
         messageMembers.set(member.path, { about: aboutAt(start), type: member.type ?? member.path })
       }
     }).visit(program)

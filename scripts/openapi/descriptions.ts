@@ -5,14 +5,11 @@
 import { codeLists } from "../../src/contract/notes/CodeListNotes.js"
 import { messages, readInterfaces } from "./MessageInterfaces.js"
 
-const filesOfV3 = [
-  messages,
-  "src/client/error/GatewayError.ts",
-  "src/client/error/ChangeRecord.ts",
-  "src/client/error/AnyReason.ts"
-]
+const filesOfV3 = [messages, "src/client/error/GatewayError.ts", "src/client/error/ChangeRecord.ts"]
 
 const filesOfV4 = ["src/contract/MessagesV4.ts", "src/client/v4/GatewayErrorV4.ts", "src/client/v4/ChangeRecordV4.ts"]
+
+const namesOfV4 = readInterfaces(...filesOfV4).interfaceAbout
 
 type Descriptions = { readonly [path: string]: string | readonly [about: string, type: string] }
 
@@ -44,9 +41,14 @@ const descriptionsIn = (...files: ReadonlyArray<string>): Descriptions => {
 
 export const descriptions = descriptionsIn(...filesOfV3)
 
+/** The interfaces that both APIs extend. */
+const shared = "src/client/error/AnyReason.ts"
+
 /** Those of API v4 alone. Its interfaces extend some of v3. */
 export const descriptionsV4: Descriptions = Object.fromEntries(
-  Object.entries(descriptionsIn(...filesOfV3, ...filesOfV4)).filter(([path]) => !(path in descriptions))
+  Object.entries(descriptionsIn(...filesOfV3, shared, ...filesOfV4)).filter(([path]) =>
+    namesOfV4.has(path.replace(/\..*/, ""))
+  )
 )
 
 /** For each list of codes, the name of its type. */

@@ -76,11 +76,6 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
     "The facts of a change that was sent: enough to look for its effect with `reconcile`, nothing personal or secret.",
   ChangeTiming: "When a change is sent.",
   RefundTiming: "When a refund is sent, and the payment's other refunds as far as known.",
-  SentChange: "The members of every change's record.",
-  LostOutcome: "It is unknown whether a change was carried out; with its record.",
-  NotFound: "The gateway knows no such thing.",
-  ApiTypes: "The types that differ between APIs.",
-  ApiTypesV3: "The types of API v3.",
   "CreatePaymentRequest.amount": "The sum to pay, an integer in minor units (haléře, cents).",
   "CreatePaymentRequest.currency": "ISO 4217 code of a currency, such as `CZK`.",
   "CreatePaymentRequest.order_number":
@@ -342,11 +337,6 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
   "ChangeTiming.sentAt": "Now.",
   "RefundTiming.refundsBefore": ["The result of `getPaymentRefunds` just before.", "RefundHistoryItem"],
   "RefundTiming.isOnlyWriter": "Your word that nothing else refunds this payment meanwhile; see `ChangeRecord`.",
-  "SentChange.sentAt": "ISO 8601 in UTC.",
-  "NotFound.errors": ["", "ErrorItem"],
-  "ApiTypes.name": "The names of its operations.",
-  "ApiTypes.change": ["The record of a change.", "SentChange"],
-  "ApiTypesV3.change": ["", "ChangeRecord"],
   "Payer.allowed_payment_instruments": [
     "The ways to pay that are offered; absent or empty: all that the shop has.",
     "Offer.allowed_payment_instruments"
@@ -632,26 +622,7 @@ export const descriptions: { readonly [path: string]: string | readonly [about: 
     "ResponseDetails.status"
   ],
   "UnexpectedResponse.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"],
-  "RefundTiming.sentAt": ["Now.", "ChangeTiming.sentAt"],
-  "LostOutcome.operation": ["", "SentChange.operation"],
-  "LostOutcome.goid": ["", "SentChange.goid"],
-  "LostOutcome.paymentId": ["", "SentChange.paymentId"],
-  "LostOutcome.cardId": ["", "SentChange.cardId"],
-  "LostOutcome.recurrenceId": ["", "SentChange.recurrenceId"],
-  "LostOutcome.amount": ["", "SentChange.amount"],
-  "LostOutcome.currency": ["", "SentChange.currency"],
-  "LostOutcome.orderNumber": ["", "SentChange.orderNumber"],
-  "LostOutcome.usesStoredCard": ["", "SentChange.usesStoredCard"],
-  "LostOutcome.sentAt": ["ISO 8601 in UTC.", "SentChange.sentAt"],
-  "LostOutcome.isRetryable": ["Never: repeating it may do it twice.", "OutcomeUnknown.isRetryable"],
-  "LostOutcome.code": ["The system's error code, such as `ECONNRESET`.", "OutcomeUnknown.code"],
-  "LostOutcome._tag": ["The name of the reason.", "ReasonDetails._tag"],
-  "LostOutcome.message": ["The problem and its remedy, in words.", "ReasonDetails.message"],
-  "LostOutcome.status": [
-    "HTTP status of the gateway's response; not that of a response of yours that passes this error on.",
-    "ResponseDetails.status"
-  ],
-  "LostOutcome.errors": ["The gateway's own error elements, when its body could be read.", "ErrorItem"]
+  "RefundTiming.sentAt": ["Now.", "ChangeTiming.sentAt"]
 }
 
 /** The lists of codes, by their names: the name of their type. */

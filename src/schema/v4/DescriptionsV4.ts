@@ -138,7 +138,6 @@ export const descriptionsV4: { readonly [path: string]: string | readonly [about
   "ChangeRecordV4.isOnlyWriter":
     "Your word, for a refund, that nothing but this call has refunded the payment since `refundsBefore` was read; for `nextPayment`, that nothing but this call has charged the recurrence since `paymentBefore`. GoPay itself charges a recurrence of the type `AUTO`.",
   "ChangeRecordV4.paymentBefore": "For `nextPayment`: the `payment.id` of `getRecurrence` before the call.",
-  "undefined.sentAt": "Now.",
   "CreatedPaymentV4.id": ["Store it: payments cannot be searched.", "PaymentResponseV4.id"],
   "CreatedPaymentV4.state": [
     "`CREATED`, `PAID` and so on: the words of v3, without a sub-state.",
