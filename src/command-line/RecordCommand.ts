@@ -96,7 +96,7 @@ po každém požadavku.`
   },
   run: async ({ output }, _, { language }) => {
     const said = words[language]
-    if (existsSync(output)) throw new CommandFailure(2, (said) => said.record.exists(output))
+    if (existsSync(output)) throw new CommandFailure(2, (said) => said.exists(output))
     const merchant = merchantVariables()
     const gateway = addressOf(merchant.GOPAY_ENVIRONMENT)
     await confirmLocal(merchant, said)

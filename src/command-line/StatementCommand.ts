@@ -35,7 +35,7 @@ const writeNew = (file: string, text: string): void => {
   try {
     writeFileSync(file, text, { flag: "wx" })
   } catch (error) {
-    if (existsSync(file)) throw new CommandFailure(2, ({ statement }) => statement.exists(file))
+    if (existsSync(file)) throw new CommandFailure(2, (said) => said.exists(file))
     throw new CommandFailure(1, ({ statement }) => statement.notWritten(file, messageOf(error)))
   }
 }

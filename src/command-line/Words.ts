@@ -9,6 +9,7 @@ import type { ChangeOutcome } from "../ledger/model/Outcome.js"
 import type { Subscription, SubscriptionPeriod } from "../ledger/model/Subscription.js"
 import type { GatewayErrorReason } from "../client/error/GatewayError.js"
 import type { RefundStates } from "../contract/CodeLists.js"
+import { documents } from "../package/Documents.js"
 import type { Language, Text } from "./Language.js"
 
 type Choice = <Value>(en: Value, cs: Value) => Value
@@ -56,6 +57,8 @@ nebo nelze zapsat výstup, 2 při chybném použití.`
       `--port must be a whole number from 0 to 65535, not ${given}`,
       `--port musí být celé číslo od 0 do 65535, ne ${given}`
     ),
+  exists: (file: string): string =>
+    t(`${file} exists. Name another file with --output.`, `${file} už existuje. Zvolte jiný soubor: --output.`),
   outputFailed: (why: string): string =>
     `${t("The output could not be written", "Výstup se nepodařilo zapsat")}: ${why}`,
   cannotLoad: (name: string, why: string): string =>
@@ -636,8 +639,6 @@ const othersIn = (t: Choice) => ({
         `Nahrát to, co běží na ${environment}? Napište yes a Enter: `
       ),
     nothing: t("Nothing was recorded.", "Nic se nenahrálo."),
-    exists: (file: string): string =>
-      t(`${file} exists. Name another file with --output.`, `${file} už existuje. Zvolte jiný soubor: --output.`),
     kept: (file: string): string =>
       t(`What was recorded by then is in ${file}.`, `Co se do té doby nahrálo, je v ${file}.`),
     written: (file: string): string =>
@@ -671,8 +672,8 @@ const othersIn = (t: Choice) => ({
       ),
     otherClient: (name: string, page: string): string =>
       t(
-        `The recipe's ledger is in a SQLite file. For one over ${name}: node_modules/effect-gopay/docs/${page}`,
-        `Ledger receptu je v souboru SQLite. Nad ${name}: node_modules/effect-gopay/docs/${page}`
+        `The recipe's ledger is in a SQLite file. For one over ${name}: ${documents}/${page}`,
+        `Ledger receptu je v souboru SQLite. Nad ${name}: ${documents}/${page}`
       ),
     next: t("Next:", "Dále:"),
     commonJs: t("and name your own CommonJS files .cjs", "a své soubory CommonJS pojmenujte .cjs")
@@ -680,8 +681,6 @@ const othersIn = (t: Choice) => ({
 })
 
 const statementIn = (t: Choice) => ({
-  exists: (file: string): string =>
-    t(`${file} exists. Name another file with --output.`, `${file} už existuje. Zvolte jiný soubor: --output.`),
   notWritten: (file: string, why: string): string =>
     t(`${file} could not be written: ${why}`, `${file} se nepodařilo zapsat: ${why}`),
   columnForm: (names: string, pair: string): string =>

@@ -37,13 +37,13 @@ export const make = ({ afterStep, inFlight, steps, trace }: SteppingOptions): St
   const stepOf = (row: ChangeRow, make: Step): Effect.Effect<ChangeRow | undefined, StoreError> =>
     make(row).pipe(
       Effect.map(Option.getOrUndefined),
+      Effect.tap((after) =>
+        after === undefined ? Effect.void : Effect.annotateCurrentSpan(outcomeAttribute, outcomeOf(after)._tag)
+      ),
       Effect.catchDefect((defect) =>
         Effect.fail(unavailable("The ledger failed to process a change, and left it as it was.", defect))
       ),
       Effect.ensuring(afterStep),
-      Effect.tap((after) =>
-        after === undefined ? Effect.void : Effect.annotateCurrentSpan(outcomeAttribute, outcomeOf(after)._tag)
-      ),
       trace("Ledger.step", {
         "gopay.ledger.key": row.key,
         "gopay.ledger.status": row.status,
