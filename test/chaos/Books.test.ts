@@ -18,6 +18,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { Gateway } from "../../src/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
+import { faultyRequests } from "../support/faultyRequests.js"
 import { startProgram } from "../support/Program.js"
 import { compare, type Summary } from "./BooksCheck.js"
 import { faults } from "./Faults.js"
@@ -120,8 +121,8 @@ const roundOfProcesses = (seed: number, changes: number) =>
     let shop = yield* startShop(url, seed, changes)
     let untilKill = changes / 4 + below(30)
     const countFaulty = Effect.suspend(() =>
-      Effect.map(server.gateway.listRequests, (requests) => {
-        count.faulty += requests.filter(({ fault }) => fault !== undefined).length
+      Effect.map(faultyRequests(server.gateway), ({ length }) => {
+        count.faulty += length
       })
     )
     for (let line = 1; ; line++) {

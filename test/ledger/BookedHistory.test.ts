@@ -19,10 +19,11 @@ import {
   type StatementReconciliation
 } from "../../src/statement/index.js"
 import { captureLog } from "../support/LogGuard.js"
+import { faultyRequests } from "../support/faultyRequests.js"
 import { isThorough } from "../support/Runs.js"
 import { writtenStatement } from "../support/statements/writtenStatement.js"
 import { idOf, notify, request } from "./OrderBooks.js"
-import { faultyRequests, inWorld, type World } from "./World.js"
+import { inWorld, type World } from "./World.js"
 
 const months = [
   { from: "2026-06-01", to: "2026-06-30" },
@@ -171,7 +172,7 @@ describe("three months of a shop, matched with its ledger's own rows", () => {
       (world) =>
         Effect.gen(function* () {
           yield* trade(world, random)
-          lost += (yield* faultyRequests).length
+          lost += (yield* faultyRequests(LocalGateway)).length
           const orders = yield* Stream.runCollect(world.ledger.operator.listBookedOrders())
           const booked = orders.flatMap(({ payments }) => payments.filter(({ paid }) => paid))
           const refunds = booked.flatMap((payment) => payment.refunds ?? [])

@@ -15,18 +15,10 @@ import {
   type LocalGatewayOptions
 } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
+import { faultyRequests } from "../support/faultyRequests.js"
 import { everyFifthOf } from "../support/Runs.js"
 import { reportedChangesOf, withReportedChanges } from "./ReportedChanges.js"
-import {
-  faultyRequests,
-  held,
-  inWorld,
-  type KilledStatement,
-  killedStatements,
-  paid,
-  refunded,
-  type TestLedger
-} from "./World.js"
+import { held, inWorld, type KilledStatement, killedStatements, paid, refunded, type TestLedger } from "./World.js"
 
 interface Story {
   readonly name: string
@@ -139,7 +131,7 @@ const tell = (story: Story, killAt: KilledStatement | undefined) =>
           assert.isTrue(outcome.needsOperator)
           assert.isAtMost(count, isLateRefund ? 1 : 0)
         }
-        return { statements, sent: sent.length, wasKilled, wentWrong: (yield* faultyRequests).length }
+        return { statements, sent: sent.length, wasKilled, wentWrong: (yield* faultyRequests(LocalGateway)).length }
       }),
     story.settings
   )

@@ -9,15 +9,9 @@ import { wasPaid } from "../../src/index.js"
 import { type Fault, LocalGateway } from "../../src/local-gateway/index.js"
 import { idOf, notify, request, reportedOf, withBooks } from "./OrderBooks.js"
 import { captureLog } from "../support/LogGuard.js"
+import { faultyRequests } from "../support/faultyRequests.js"
 import { everyFifthOf } from "../support/Runs.js"
-import {
-  faultyRequests,
-  inWorld,
-  type KilledStatement,
-  killedStatements,
-  type TestLedger,
-  type World
-} from "./World.js"
+import { inWorld, type KilledStatement, killedStatements, type TestLedger, type World } from "./World.js"
 
 const faults: ReadonlyArray<readonly [string, Fault | undefined]> = [
   ["nothing else goes wrong", undefined],
@@ -86,7 +80,13 @@ const tell = (fault: Fault | undefined, killAt: KilledStatement | undefined) =>
         store.rows("SELECT status FROM gopay_payment WHERE status NOT IN ('created', 'lost')")
       )
       assert.deepStrictEqual(open, [], story)
-      return { statements, wasKilled, isCreated, isReportedPaid, wentWrong: (yield* faultyRequests).length }
+      return {
+        statements,
+        wasKilled,
+        isCreated,
+        isReportedPaid,
+        wentWrong: (yield* faultyRequests(LocalGateway)).length
+      }
     })
   )
 

@@ -188,11 +188,6 @@ export const refunded = (id: number): Effect.Effect<ReadonlyArray<number>, Gatew
     refunds.filter(({ state }) => state !== "FAILED").map(({ amount }) => amount)
   )
 
-/** The requests that a fault of the local gateway has hit. */
-export const faultyRequests = Effect.map(LocalGateway.listRequests, (requests) =>
-  requests.filter(({ fault }) => fault !== undefined)
-)
-
 /** Makes the steps that are due, and lets the time pass that these wait for. */
 export const workOnce = Effect.fnUntraced(function* ({ pass }: Pick<World, "pass">, process: TestLedger) {
   const work = yield* Effect.forkChild(process.runOnce({ budget: "4 seconds" }))

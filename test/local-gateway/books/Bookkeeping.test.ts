@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { PaymentResponse } from "../../../src/contract/Messages.js"
 import { LocalGateway } from "../../../src/local-gateway/index.js"
+import { faultyRequests } from "../../support/faultyRequests.js"
 import { openShop, order, paymentIn } from "../../support/GatewayRequests.js"
 import { isCampaign, runs } from "../../support/Runs.js"
 
@@ -232,7 +233,7 @@ describe("The books", () => {
         yield* LocalGateway.changeSettings(settings)
         for (const action of [...beginning, ...actions]) yield* perform(action)
         yield* checkBooks
-        faulty += (yield* LocalGateway.listRequests).filter(({ fault }) => fault !== undefined).length
+        faulty += (yield* faultyRequests(LocalGateway)).length
         yield* LocalGateway.advanceTime(Duration.days(60))
         yield* checkBooks
       }).pipe(Effect.provide(LocalGateway.layer)),
