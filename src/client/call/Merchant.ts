@@ -55,9 +55,9 @@ export interface MerchantClass<in out Self, in out Id extends string>
  * )
  * ```
  *
- * This suits merchants that are known when the program is written. A layer that needs a `Gateway` and is used for two
- * of them, by `Layer.provide(Cz.programGateway)` and `Layer.provide(Sk.programGateway)`, is built once, for the first one; `over`
- * builds it for each. For merchants that are data, build a `Gateway.layer` for each in a `LayerMap`.
+ * This suits merchants that are known when the program is written. A layer that needs a `Gateway` goes through `over`,
+ * which builds it for each merchant: Effect builds a layer that is provided with one and then the other only once, for
+ * the first one. For merchants that are data, build a `Gateway.layer` for each in a `LayerMap`.
  */
 export const Service =
   <Self>() =>

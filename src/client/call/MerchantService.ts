@@ -4,6 +4,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Stream from "effect/Stream"
 import { MerchantId } from "./merchantAttribute.js"
 
 /** What runs and builds over the gateway of one merchant. */
@@ -24,13 +25,8 @@ export interface OverMerchant<out Self, in out Gateway> {
    * ```
    */
   readonly over: <A, E, R>(layer: Layer.Layer<A, E, R>) => Layer.Layer<A, E, Exclude<R, Gateway> | Self>
-  /**
-   * This merchant's gateway as the gateway of a program or a stream: `Stream.provide(Cz.programGateway)`. Never provide
-   * it to a layer, for which there is `over`: Effect builds a layer that is used for two merchants only once, over the
-   * gateway of the first, and the second one's payers pay the first. Merged with another merchant's, the last one is
-   * the gateway.
-   */
-  readonly programGateway: Layer.Layer<Gateway, never, Self>
+  /** Runs a stream that needs a gateway over this merchant's gateway, as `provide` runs a program. */
+  readonly provideStream: <A, E, R>(stream: Stream.Stream<A, E, R>) => Stream.Stream<A, E, Exclude<R, Gateway> | Self>
 }
 
 /**
@@ -47,11 +43,12 @@ export const make = <Self, const Key extends string, Gateway, GatewayService>(
   const service = Context.Service<Self, GatewayService>()(key)
   const named = <E, R>(built: Layer.Layer<Gateway, E, R>): Layer.Layer<Self, E, R> =>
     Layer.fresh(Layer.effect(service, gateway).pipe(Layer.provide(built), Layer.provide(Layer.succeed(MerchantId, id))))
-  const programGateway = Layer.fresh(Layer.effect(gateway, service))
+  // Not handed out: provided to two uses of one layer, it would build that layer once, over the first merchant.
+  const gatewayLayer = Layer.effect(gateway, service)
   const over: OverMerchant<Self, Gateway> = {
     provide: (program) => Effect.flatMap(service, (own) => Effect.provideService(program, gateway, own)),
-    over: (layer) => Layer.fresh(layer).pipe(Layer.provide(programGateway)),
-    programGateway
+    provideStream: (stream) => Stream.unwrap(Effect.map(service, (own) => Stream.provideService(stream, gateway, own))),
+    over: (layer) => Layer.fresh(layer).pipe(Layer.provide(gatewayLayer))
   }
   return { service, named, over }
 }

@@ -26,6 +26,7 @@ import {
   Merchant,
   watchPaymentStates
 } from "../../../src/index.js"
+import { MerchantV4 } from "../../../src/client/v4/index.js"
 import { GatewayId } from "../../../src/schema/index.js"
 import { id } from "../../support/OperationPrograms.js"
 import { record } from "../../support/Recorder.js"
@@ -124,8 +125,8 @@ describe.each(Object.entries(ways))("two merchants by %s", (_, layers) => {
     return Effect.gen(function* () {
       yield* Cz.use(({ getPayment }) => getPayment(id))
       yield* (yield* Sk).getPayment(id)
-      yield* Stream.runDrain(watchPaymentStates(id).pipe(Stream.provide(Cz.programGateway)))
-      yield* Effect.provide(getPayment(id), Sk.programGateway)
+      yield* Stream.runDrain(watchPaymentStates(id).pipe(Cz.provideStream))
+      yield* Stream.runDrain(Sk.provideStream(Stream.fromEffect(getPayment(id))))
       assert.deepStrictEqual(
         transport.sent.map(({ headers }) => headers["authorization"]),
         ["CZ", "SK", "CZ", "SK"].map((shop) => `Bearer token-of-client-of-${shop}`)
@@ -230,6 +231,7 @@ class Checkout extends Context.Service<Checkout>()("test/Checkout", {
 }) {
   static readonly layer = Layer.effect(Checkout, Checkout.make)
 }
+class CzOfV4 extends MerchantV4.Service<CzOfV4>()("test/Cz") {}
 class CzCheckout extends Context.Service<CzCheckout, Checkout["Service"]>()("test/CzCheckout") {}
 class SkCheckout extends Context.Service<SkCheckout, Checkout["Service"]>()("test/SkCheckout") {}
 
@@ -285,18 +287,21 @@ describe("a constant layer that is named under two merchants", () => {
     return answers
   }
 
-  it.effect("is the first one's by `programGateway`, and each one's by `over`", () =>
-    Effect.gen(function* () {
-      const mistaken = yield* goidsOfServices(Layer.provide(Cz.programGateway), Layer.provide(Sk.programGateway))
-      assert.deepStrictEqual(mistaken, [goids.CZ, goids.CZ])
-      assert.deepStrictEqual(yield* goidsOfServices(Cz.over, Sk.over), [goids.CZ, goids.SK])
-    })
+  it.effect("is each one's by `over`", () =>
+    Effect.map(goidsOfServices(Cz.over, Sk.over), (built) => assert.deepStrictEqual(built, [goids.CZ, goids.SK]))
   )
 
   it("is so, too, if it is the group of an HttpApi", async () => {
-    const mistaken = await goidsOfGroups(Layer.provide(Cz.programGateway), Layer.provide(Sk.programGateway))
-    assert.deepStrictEqual(mistaken, [goids.CZ, goids.CZ])
     assert.deepStrictEqual(await goidsOfGroups(Cz.over, Sk.over), [goids.CZ, goids.SK])
+  })
+
+  it("cannot be given a merchant's gateway by `Layer.provide`: a merchant has no layer of one", () => {
+    type LayersOf<Class> = {
+      [Name in keyof Class]-?: Class[Name] extends Layer.Layer<never, unknown, unknown> ? Name : never
+    }[keyof Class]
+    expectTypeOf<LayersOf<typeof Cz>>().toEqualTypeOf<"layerNoDeps">()
+    expectTypeOf<LayersOf<typeof CzOfV4>>().toEqualTypeOf<"layerNoDeps">()
+    expectTypeOf(Cz.layerNoDeps).toExtend<Layer.Layer<Cz, never, GatewayConfig | AccessToken | HttpClient.HttpClient>>()
   })
 
   it("needs its merchant, and what it needed besides", () => {

@@ -88,8 +88,8 @@ const ways: Readonly<Record<string, (goid: Goid) => Shop>> = {
     ),
   "MerchantV4.Service": (goid) =>
     goid === cz
-      ? Layer.provide(Cz.programGateway, Cz.layer(optionsOf(goid)))
-      : Layer.provide(Sk.programGateway, Sk.layer(optionsOf(goid))),
+      ? Layer.provide(Layer.effect(V4.GatewayV4, Cz), Cz.layer(optionsOf(goid)))
+      : Layer.provide(Layer.effect(V4.GatewayV4, Sk), Sk.layer(optionsOf(goid))),
   "AccessTokenV4.layerPersisted": (goid) =>
     V4.GatewayV4.layerNoDeps.pipe(
       Layer.provide(V4.AccessTokenV4.layerPersisted),
