@@ -1,10 +1,11 @@
 /**
  * Takes the pictures of `docs/images` at a running local gateway: `npm run pictures`. It needs Debian's Chromium.
  */
-import { writeFileSync } from "node:fs"
+import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { chromium, type Page } from "playwright-core"
-import { lostResponsePicture } from "./lostResponsePicture.js"
+import { pictureFile, withSteps } from "./DrawnPicture.js"
+import { drawnPictures } from "./drawnPictures.js"
 import { root } from "./root.js"
 
 const { startLocalGateway } = await import("../src/local-gateway/promise/index.js")
@@ -152,7 +153,12 @@ const take = async (scheme: Scheme): Promise<void> => {
   })
 }
 
-writeFileSync(join(root, "docs/images/lost-response.svg"), await lostResponsePicture())
+for (const { file, page, play } of drawnPictures) {
+  const sequence = await play()
+  const path = join(root, page)
+  writeFileSync(join(root, "docs/images", file), pictureFile(sequence))
+  writeFileSync(path, withSteps(readFileSync(path, "utf8"), file, sequence))
+}
 try {
   await take("light")
   await take("dark")

@@ -2,9 +2,15 @@
  * The pictures of the documents that are drawn from data.
  */
 import { readFile } from "node:fs/promises"
-import { expect, it } from "vitest"
-import { lostResponsePicture } from "../../scripts/lostResponsePicture.js"
+import { describe, expect, it } from "vitest"
+import { pictureFile, withSteps } from "../../scripts/DrawnPicture.js"
+import { drawnPictures } from "../../scripts/drawnPictures.js"
 
-it("the picture of a lost response is what the log of such a refund draws", async () => {
-  expect(await readFile("docs/images/lost-response.svg", "utf8")).toBe(await lostResponsePicture())
+describe.each(drawnPictures)("the picture $file", ({ file, page, play }) => {
+  it("is what the log of such a run draws, and its page lists the steps", async () => {
+    const sequence = await play()
+    expect(await readFile(`docs/images/${file}`, "utf8")).toBe(pictureFile(sequence))
+    const text = await readFile(page, "utf8")
+    expect(text).toBe(withSteps(text, file, sequence))
+  })
 })

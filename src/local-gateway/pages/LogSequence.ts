@@ -257,15 +257,17 @@ export interface SequenceOptions {
   readonly reason: (subState: string) => string
   /** The notifications that the shop has not answered yet. */
   readonly underWay?: ReadonlyArray<NotificationUnderWay>
+  /** The name of the shop's lane. Default: the word for a shop. */
+  readonly shop?: string
 }
 
 /** The entries of a payment, or of all, oldest first, as messages between the participants. */
 export const logSequence = (
   entries: ReadonlyArray<DrawnEntry>,
-  { clock, day, language, reason, underWay = [] }: SequenceOptions
+  { clock, day, language, reason, shop = texts[language].shop, underWay = [] }: SequenceOptions
 ): Sequence => {
   const text = texts[language]
-  const { gateway, payer, shop, states } = text
+  const { gateway, payer, states } = text
   const steps: Array<Step> = []
   /** What the gateway has done for a request whose response is still to come: it is logged first. */
   let done: Array<Step> = []
