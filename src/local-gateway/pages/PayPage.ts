@@ -36,6 +36,7 @@ import { payPagePath } from "../server/Responses.js"
 import { returnAddress, webOrigin } from "./ReturnAddress.js"
 import type { Route } from "../server/Routes.js"
 import { controlPrefix } from "./ControlApi.js"
+import { newestPayments } from "../server/NewestPayments.js"
 import { unknownAddressPage } from "../server/UnknownAddressPage.js"
 import { settings, type NotificationTiming, type LocalGatewaySettings } from "../books/LocalGatewaySettings.js"
 import { isTestCardNumber, testCardNumbers, type TestCardNumber } from "../books/TestCards.js"
@@ -50,6 +51,7 @@ interface Visit {
   readonly payment: Payment
   readonly eventContext: EventContext
   readonly query: (name: string) => string | undefined
+  readonly headers: { readonly [name: string]: string | undefined }
 }
 
 type Form = URLSearchParams
@@ -152,7 +154,7 @@ const standingOf = (payment: Payment, controls: PayerControls): string =>
     .join(" ")
 
 const viewOf = (visit: Visit): PayPageView => {
-  const { controls, engine, payment, query } = visit
+  const { controls, engine, headers, payment, query } = visit
   const { goid } = payment.order.target
   const instruments = instrumentsFor(payment)
   const problems = (query("problems") ?? "").split(",")
@@ -175,6 +177,7 @@ const viewOf = (visit: Visit): PayPageView => {
     typedExpiry: expiryLike(query("expiry")),
     missingLanguage: missingLanguage(visit),
     dashboardAddress: `${basePath(engine.url)}/#/payments/${payment.id}`,
+    newest: newestPayments(engine, { language, headers, besides: payment }),
     standing: standingOf(payment, controls),
     standingAddress: `${basePath(engine.url)}${standingPath}/${payment.payPage}`
   }
@@ -397,7 +400,8 @@ const visitPage = (engine: Engine, controls: PayerControls) =>
       controls,
       payment,
       eventContext,
-      query: (name) => [ownMember(search, name)].flat()[0]
+      query: (name) => [ownMember(search, name)].flat()[0],
+      headers: request.headers
     }
     if (request.method !== "POST") return show(visit)
     if (controls.isProcessed(payment)) return toPage(visit)

@@ -69,6 +69,8 @@ export interface PayPageView {
   readonly missingLanguage: string | undefined
   /** The payment's page of the dashboard. */
   readonly dashboardAddress: string
+  /** The list of the shop's newest other payments, if there is one. */
+  readonly newest: Content
   /** The state of the payment, and the address where the page polls it. */
   readonly standing: string
   readonly standingAddress: string
@@ -562,7 +564,7 @@ const signs: { readonly [state: string]: { readonly sign: string; readonly kind:
 }
 
 const outcomePage = (view: PayPageView, title: string, contents: Content, isFinished: boolean): HttpServerResponse => {
-  const { amount, dashboardAddress, inline, payment, shopName, texts } = view
+  const { amount, dashboardAddress, inline, newest, payment, shopName, texts } = view
   const { kind = "", sign = "↩" } = signs[payment.state] ?? {}
   return page(
     view,
@@ -597,6 +599,7 @@ const outcomePage = (view: PayPageView, title: string, contents: Content, isFini
           >${texts.dashboard}</a
         >
       </p>
+      ${inline === undefined ? newest : undefined}
     </main>`,
     isFinished
   )

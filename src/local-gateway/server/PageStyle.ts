@@ -129,7 +129,7 @@ code { font-size: .875em; }
   .columns .primary { position: fixed; inset: auto .75rem .75rem; z-index: 2; flex-direction: column; gap: 0; width: auto; line-height: 1.2; margin: 0; padding-inline: .5rem; font-size: clamp(.9375rem, 4.6vw, 1.0625rem); white-space: nowrap; }
 }
 @media print {
-  .lab, .cancel, .methods, .foot a, button { display: none !important; }
+  .lab, .cancel, .methods, .foot a, nav, button { display: none !important; }
   .banner { position: static; }
   [data-page]::after { display: none; }
   .order::details-content { display: block; content-visibility: visible; }

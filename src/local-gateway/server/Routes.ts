@@ -276,7 +276,7 @@ const refuseAddress = (engine: Engine) =>
     const [path = ""] = url.split("?")
     return prefersHtml(headers["accept"])
       ? unknownAddressPage(engine, headers, { method, path })
-      : yield* refuse(engine)(refusal(116, unknownService({ method, path }, "en"), 404))
+      : yield* refuse(engine)(refusal(116, unknownService(engine, { method, path }, "en"), 404))
   })
 
 const path = (template: string): `/${string}` => `${basePathV3}${template.replaceAll(/\{(\w+)\}/g, ":$1")}`

@@ -5,12 +5,12 @@ import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { basePathV4 } from "../../contract/EndpointV4.js"
 import { versionsPage } from "../../package/Documents.js"
 import { html } from "../../html/Html.js"
-import { moneyText } from "../../html/Money.js"
 import { messageLanguage } from "../books/Refusal.js"
 import { methodsAt, versionHint } from "../books/RequestDecoder.js"
+import { basePathV3 } from "./ApiPath.js"
 import { basePath } from "./BasePath.js"
 import type { Engine } from "./Engine.js"
-import { sameOriginGuard } from "./SameOriginGuard.js"
+import { newestPayments } from "./NewestPayments.js"
 import { pageStyle } from "./PageStyle.js"
 import { pageResponse } from "./HtmlPage.js"
 
@@ -24,8 +24,10 @@ const texts = {
     methods: (methods: ReadonlyArray<string>) => `This address takes ${methods.join(" or ")}.`,
     v4: versionHint,
     gateway: "This is a local GoPay gateway for development and tests.",
+    served: (base: string) =>
+      `This gateway serves API v3 below ${base}${basePathV3} (${base}/openapi.json lists it), API v4 below ${base}${basePathV4}, and its dashboard at ${base}/.`,
     dashboard: "Dashboard",
-    payments: "Newest payments"
+    order: "New payment"
   },
   cs: {
     title: "Na této adrese nic není",
@@ -35,8 +37,10 @@ const texts = {
     methods: (methods: ReadonlyArray<string>) => `Tato adresa přijímá ${methods.join(" nebo ")}.`,
     v4: `Požadavek je z API v4 GoPay, která je pod ${basePathV4}, a toto je v3: ${versionsPage}`,
     gateway: "Toto je lokální brána GoPay pro vývoj a testy.",
+    served: (base: string) =>
+      `Tato brána má API v3 pod ${base}${basePathV3} (popisuje je ${base}/openapi.json), API v4 pod ${base}${basePathV4} a přehled na ${base}/.`,
     dashboard: "Přehled brány",
-    payments: "Nejnovější platby"
+    order: "Nová platba"
   }
 }
 
@@ -56,16 +60,20 @@ interface UnknownRequest {
  */
 const ofV4 = /\/4\.0(\/|$)/
 
-/** Says that there is no such service, and what may have been meant. */
-export const unknownService = ({ method, path }: UnknownRequest, language: keyof typeof texts): string => {
+/** Says that there is no such service, and what may have been meant, or what there is. */
+export const unknownService = (
+  { url }: Pick<Engine, "url">,
+  { method, path }: UnknownRequest,
+  language: keyof typeof texts
+): string => {
   const text = texts[language]
   const methods = methodsAt(path)
-  const hint = ofV4.test(path) ? [text.v4] : methods.length === 0 ? [] : [text.methods(methods)]
-  return [text.service(`${method} ${path}`), ...hint].join(" ")
+  const hint = ofV4.test(path) ? text.v4 : methods.length === 0 ? text.served(basePath(url)) : text.methods(methods)
+  return `${text.service(`${method} ${path}`)} ${hint}`
 }
 
 /**
- * The page with status 404, which links to the dashboard and to the newest payments. Without a request, it is about a
+ * The page with status 404, which links to the dashboard, a new payment and the newest ones. Without a request, it is about a
  * payment that does not exist.
  */
 export const unknownAddressPage = (
@@ -76,9 +84,6 @@ export const unknownAddressPage = (
   const language = messageLanguage(headers["accept-language"])
   const text = texts[language]
   const base = basePath(engine.url)
-  // No payments are shown to a page that has reached this gateway by a name of its own.
-  const isOwnName = sameOriginGuard({ url: engine.url }).hostObjection(headers) === undefined
-  const payments = isOwnName ? engine.books.allPayments().slice(-5).toReversed() : []
   const title = request === undefined ? text.payment : text.title
   return pageResponse({
     status: 404,
@@ -93,25 +98,11 @@ export const unknownAddressPage = (
         <div class="card stack outcome">
           <p class="sign bad" aria-hidden="true">?</p>
           <h1>${title}</h1>
-          <p class="muted">${request === undefined ? text.paymentNote : unknownService(request, language)}</p>
+          <p class="muted">${request === undefined ? text.paymentNote : unknownService(engine, request, language)}</p>
           <p><a class="button primary" href="${base}/">${text.dashboard}</a></p>
+          <p><a class="button quiet" href="${base}/#/new">${text.order}</a></p>
         </div>
-        ${
-          payments.length === 0
-            ? undefined
-            : html`<nav class="card stack" aria-labelledby="payments">
-                <h2 id="payments">${text.payments}</h2>
-                <ul class="facts">
-                  ${payments.map(
-                    ({ id, order, state }) =>
-                      html`<li>
-                        <a href="${base}/#/payments/${id}"><bdi>${order.order_number}</bdi></a>
-                        <span>${moneyText(order.amount, order.currency, language)}<br /><small>${state}</small></span>
-                      </li>`
-                  )}
-                </ul>
-              </nav>`
-        }
+        ${newestPayments(engine, { headers, language })}
       </main>
     </div>`
   })

@@ -211,6 +211,39 @@ describe("The pay page shows", () => {
   )
 })
 
+describe("The page of an outcome", () => {
+  it.effect("lists the shop's newest other payments with their states, and none of another shop", () =>
+    Effect.gen(function* () {
+      const { clientId, clientSecret, goid } = LocalGateway.merchant
+      const merchants = [
+        { goid, client_id: clientId, client_secret: clientSecret },
+        { goid: 8_000_000_002, client_id: "2", client_secret: "secret" }
+      ]
+      const target = { type: "ACCOUNT", goid: 8_000_000_002 }
+      const elsewhere = { id: 3_000_000_016, amount: 100, currency: "CZK", state: "PAID", target }
+      const seeded = yield* send("POST", "/local-gateway/seed", {
+        body: JSON.stringify({ merchants, payments: [elsewhere] }),
+        headers: { "content-type": "application/json" }
+      })
+      assert.strictEqual(seeded.status, 200, seeded.body)
+      const before = yield* openPage({ order_number: "before" })
+      yield* before.act("approve", approved)
+      const page = yield* openPage({ order_number: "this" })
+      assert.notInclude(words(yield* page.look()), "Newest payments")
+      yield* page.act("approve", approved)
+      const over = yield* page.look()
+      assert.match(words(over), /Newest payments before [\d.,]+ CZK paid/)
+      const links = [...over.body.matchAll(/href="\/#\/payments\/(\d+)"><bdi>/g)].map(([, id]) => Number(id))
+      assert.deepStrictEqual(links, [before.id])
+      assert.include(words(yield* page.look("?lang=cs")), "zaplaceno")
+      const framed = yield* page.look("?inline=http://shop.example")
+      assert.notInclude(words(framed), "Newest payments")
+      const rebound = yield* send("GET", page.path, { headers: { host: "evil.example" } })
+      assert.notInclude(words(rebound), "Newest payments")
+    }).pipe(Effect.provide(gateway()))
+  )
+})
+
 describe("Paying at the pay page", () => {
   it.effect("by card pays, and leads back to the shop", () =>
     Effect.gen(function* () {

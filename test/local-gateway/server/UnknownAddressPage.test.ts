@@ -18,11 +18,12 @@ describe("At an address that the gateway does not serve", () => {
         assert.include(body, `There is no service GET ${path}.`)
         assert.include(body, '<html lang="en">')
         assert.match(body, /<a[^>]* href="\/">Dashboard<\/a>/)
+        assert.match(body, /<a[^>]* href="\/#\/new">New payment<\/a>/)
       }
       const czech = yield* send("GET", "/nothing", { headers: { ...browser, "accept-language": "cs,en;q=0.8" } })
       assert.include(czech.body, "Na této adrese nic není")
       assert.include(czech.body, '<html lang="cs">')
-      assert.include(czech.body, "Služba GET /nothing neexistuje.")
+      assert.include(czech.body, "Služba GET /nothing neexistuje. Tato brána má API v3 pod /api ")
       const wrongMethod = yield* send("GET", "/api/oauth2/token", {
         headers: { ...browser, "accept-language": "cs" }
       })
@@ -59,7 +60,11 @@ describe("At an address that the gateway does not serve", () => {
         const { body, headers, status } = yield* send("GET", "/nothing", { headers: { accept } })
         assert.strictEqual(status, 404)
         assert.strictEqual(headers["content-type"], "application/json")
-        assert.strictEqual(errorIn(body), "There is no service GET /nothing.")
+        assert.strictEqual(
+          errorIn(body),
+          "There is no service GET /nothing. This gateway serves API v3 below /api (/openapi.json lists it), " +
+            "API v4 below /gp-gw/api/4.0, and its dashboard at /."
+        )
       }
     }).pipe(Effect.provide(LocalGateway.layer))
   )
