@@ -17,7 +17,7 @@ import { customOperationsV3 } from "./CustomOperationV3.js"
 import { layerContexts } from "./CallContexts.js"
 import { withTransformation } from "./TransformedClient.js"
 import { methodsOf, type Operation, type ReasonOf } from "./Operation.js"
-import { merchantAttribute, MerchantId } from "./merchantAttribute.js"
+import { merchantAttribute, MerchantId, OnMerchantBuilt } from "./merchantAttribute.js"
 import * as Telemetry from "./Telemetry.js"
 import {
   GatewayConfig,
@@ -94,6 +94,7 @@ const serviceOf = Effect.fnUntraced(function* (
     isClosed: yield* GatewayCore.closing
   })
   const contextOf = yield* layerContexts
+  yield* (yield* OnMerchantBuilt)(settings)
 
   const run = <Response, Reason extends GatewayErrorReason>(
     operation: Operation<Response, Reason>,

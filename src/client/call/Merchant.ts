@@ -44,7 +44,8 @@ export interface MerchantClass<in out Self, in out Id extends string>
  * ```
  *
  * Give each merchant its own `id`: two services with the same `id` are the same service, and the last layer wins.
- * `layerConfig` of each reads the same `GOPAY_*`, unless it has a provider of its own:
+ * `layerConfig` of each reads the same `GOPAY_*`, unless it has a provider of its own. A warning names two ids that have
+ * one GoID, ClientID and scope, and two classes that have one id and two GoIDs.
  *
  * ```ts
  * const variablesOf = (shop: string) =>

@@ -5,7 +5,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { MerchantId } from "./merchantAttribute.js"
+import { announce } from "./BuiltMerchants.js"
+import { MerchantId, OnMerchantBuilt } from "./merchantAttribute.js"
 
 /** What runs and builds over the gateway of one merchant. */
 export interface OverMerchant<out Self, in out Gateway> {
@@ -41,8 +42,12 @@ export const make = <Self, const Key extends string, Gateway, GatewayService>(
   { id, key }: { readonly key: Key; readonly id: string }
 ) => {
   const service = Context.Service<Self, GatewayService>()(key)
+  const identity = Layer.merge(
+    Layer.succeed(MerchantId, id),
+    Layer.succeed(OnMerchantBuilt, (settings) => announce({ id, key, service, settings }))
+  )
   const named = <E, R>(built: Layer.Layer<Gateway, E, R>): Layer.Layer<Self, E, R> =>
-    Layer.fresh(Layer.effect(service, gateway).pipe(Layer.provide(built), Layer.provide(Layer.succeed(MerchantId, id))))
+    Layer.fresh(Layer.effect(service, gateway).pipe(Layer.provide(built), Layer.provide(identity)))
   // Not handed out: provided to two uses of one layer, it would build that layer once, over the first merchant.
   const gatewayLayer = Layer.effect(gateway, service)
   const over: OverMerchant<Self, Gateway> = {

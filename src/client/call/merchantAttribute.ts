@@ -2,8 +2,11 @@
  * The merchant of a call, in its span, its log messages and its metrics.
  */
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
+import type * as Scope from "effect/Scope"
 import type { GatewayId } from "../../contract/Messages.js"
+import type { GatewaySettings } from "../config/GatewayOptions.js"
 
 /** The attributes of spans and log messages; `id` is that of the `Merchant.Service`, if there is one. */
 export const merchantAttribute = (goid: GatewayId, id?: string): Readonly<Record<string, string>> => ({
@@ -17,6 +20,14 @@ export const MerchantId: Context.Reference<string | undefined> = Context.Referen
   {
     defaultValue: () => undefined
   }
+)
+
+/** What is done with the settings of a gateway that is built for a `Merchant.Service`. */
+export const OnMerchantBuilt: Context.Reference<
+  (settings: GatewaySettings) => Effect.Effect<void, never, Scope.Scope>
+> = Context.Reference<(settings: GatewaySettings) => Effect.Effect<void, never, Scope.Scope>>(
+  "effect-gopay/OnMerchantBuilt",
+  { defaultValue: () => () => Effect.void }
 )
 
 /**

@@ -16,7 +16,7 @@ import type { Operation } from "../call/ApiOperation.js"
 import { layerContexts } from "../call/CallContexts.js"
 import type { GatewayLayerOptions } from "../call/Gateway.js"
 import * as GatewayCore from "../call/GatewayCore.js"
-import { MerchantId } from "../call/merchantAttribute.js"
+import { MerchantId, OnMerchantBuilt } from "../call/merchantAttribute.js"
 import * as Telemetry from "../call/Telemetry.js"
 import * as TokenCache from "../call/TokenCache.js"
 import { tokensOf } from "../call/TokenService.js"
@@ -103,6 +103,7 @@ const serviceOf = Effect.fnUntraced(function* (
     isClosed: yield* GatewayCore.closing
   })
   const contextOf = yield* layerContexts
+  yield* (yield* OnMerchantBuilt)(settings)
 
   const run = <Response, Reason extends GatewayErrorReasonV4>(
     operation: Operation<Response, Reason, ApiTypesV4>,
