@@ -12,6 +12,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Pool } from "pg"
+import type { ShopPlan } from "../ledger/ShopProcess.js"
 import { startProgram } from "../support/Program.js"
 import { startPostgres } from "../system/PostgresServer.js"
 import { scopeIdOf } from "../../src/ledger/store/LedgerTable.js"
@@ -131,10 +132,17 @@ const lease = 1_000
 for (let kill = 0; kill < 5; kill++) {
   const paymentId = nextPayment++
   const key = `killed-${kill}`
-  const plan = { environment, merchant, database: postgres.url, timeout: 5_000, lease }
-  const shop = await startProgram(new URL("../system/RefundProcess.ts", import.meta.url), [
-    JSON.stringify({ ...plan, refunds: [{ key, paymentId, amount: 4242 }] })
-  ])
+  const plan: ShopPlan = {
+    environment,
+    merchant,
+    store: { kind: "postgres", at: postgres.url },
+    times: { timeout: 5_000, lease },
+    refunds: [{ key, paymentId, amount: 4242 }],
+    orders: [],
+    port: 0,
+    notified: []
+  }
+  const shop = await startProgram(new URL("../ledger/ShopProcess.ts", import.meta.url), [JSON.stringify(plan)])
   const status = async () => (await pool.query("SELECT status FROM gopay_change WHERE key = $1", [key])).rows[0]?.status
   while ((await status()) !== "sending") await new Promise((resolve) => setTimeout(resolve, 5))
   await new Promise((resolve) => setTimeout(resolve, 100))

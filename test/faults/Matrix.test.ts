@@ -12,7 +12,7 @@ import { GatewayError } from "../../src/promise/index.js"
 import { leaksIn } from "../support/PersonalOrder.js"
 import { type Addresses, effectsOfRepeating, observe, rows, tokenResponse } from "./Cell.js"
 import { type Fault, faults, right } from "./WireFaults.js"
-import { runShop } from "../support/Program.js"
+import { runClient } from "../support/Program.js"
 import { refusingAddress, startRawGateway, startStallingAddress } from "../support/RawGateway.js"
 import { expected, type Name, type Outcome, rules } from "./Rules.js"
 import type { Style } from "../support/ClientStyles.js"
@@ -138,7 +138,7 @@ describe("a process", () => {
       )
     )
     // It keeps running after each of them.
-    const { errors, output } = await runShop(
+    const { errors, output } = await runClient(
       "careless",
       gateways.map(({ url }) => url),
       ["--unhandled-rejections=warn"]

@@ -202,6 +202,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     environment: local.url,
     merchant: { clientId, clientSecret, goid },
     store: storePlan,
+    times: { timeout: 1_500, lease: 3_000, escalateAfter: 10_000 },
     refunds: refunds
       .map((_, turn) => refunds[(turn + index * 7) % refunds.length] ?? refunds[0])
       .flatMap((one) => one ?? []),
@@ -226,9 +227,11 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
       const aim = phases.reduce((least, phase) => (hitsToCome(phase) < hitsToCome(least) ? phase : least))
       aims.push(aim)
       const milliseconds = next() < 0.5 ? 0 : 10 * next()
-      if (!(await shop.reaches(aim, milliseconds))) return
-      await shop.kill()
+      const isReached = await shop.reaches(aim, milliseconds)
+      if (isReached) await shop.kill()
       aims.splice(aims.indexOf(aim), 1)
+      // It has ended by itself: it has nothing left to do.
+      if (!isReached) return
       const kill = ++killed
       if (shop.inFlight(aim) === 0) late++
       for (const phase of phases) if (shop.inFlight(phase) > 0) hits[phase]++
@@ -333,11 +336,15 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   await gateway.close()
   await local.close()
   unanswered += lost()
+  const tooFewKills = killed - late < kills ? [`kills: ${killed - late} of ${kills}`] : []
   const counts = [
     ...phases.map((phase) => [`kills that hit ${phase}`, hits[phase]] as const),
     ["changes without an answer", unanswered] as const
   ]
-  const tooFew = counts.flatMap(([name, count]) => (count < least ? [`${name}: ${count} of ${least}`] : []))
+  const tooFew = [
+    ...tooFewKills,
+    ...counts.flatMap(([name, count]) => (count < least ? [`${name}: ${count} of ${least}`] : []))
+  ]
   return {
     ...count,
     hits,

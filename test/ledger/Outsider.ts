@@ -105,6 +105,9 @@ export const spoilHistoryEntry = (tables: Tables, id: number) =>
 
 export const clearFailures = (tables: Tables) => run(tables, "UPDATE gopay_period SET failure = NULL")
 
+export const renumberPeriods = (tables: Tables, orderNumber: string) =>
+  run(tables, `UPDATE gopay_period SET order_number = ${literal(orderNumber)}`)
+
 export const renameChanges = (tables: Tables, key: string) =>
   run(tables, `UPDATE gopay_change SET key = ${literal(key)}`)
 

@@ -1,7 +1,7 @@
 /**
- * A process of a shop with a ledger, that is killed at any moment. It asks for all its refunds and orders, again after
- * each start, and writes a line for each definite outcome, for each payment that a payer can make, and where each phase
- * begins and ends in which it can be killed.
+ * A process of a shop with a ledger, that can be killed at any moment. It asks for all its refunds and orders, again
+ * after each start, and writes a line for each definite outcome, for each payment that a payer can make, and where each
+ * phase begins and ends in which it can be killed. It ends when all are settled, or at SIGTERM as a deployment ends it.
  */
 import { subscribe } from "node:diagnostics_channel"
 import { ClientRequest, createServer, type IncomingMessage } from "node:http"
@@ -19,9 +19,11 @@ export interface ShopPlan {
   readonly merchant: { readonly goid: number | string; readonly clientId: string; readonly clientSecret: string }
   /** A file for `node:sqlite`, a file for libsql, or the address of a PostgreSQL. */
   readonly store: { readonly kind: "node" | "libsql" | "postgres"; readonly at: string }
+  /** In milliseconds. Those that are not given are the ledger's defaults. */
+  readonly times: { readonly timeout: number; readonly lease: number; readonly escalateAfter?: number }
   readonly refunds: ReadonlyArray<{ readonly key: string; readonly paymentId: number; readonly amount: number }>
   readonly orders: ReadonlyArray<{ readonly orderNumber: string; readonly amount: number }>
-  /** The port at which it receives notifications. */
+  /** The port at which it receives notifications. `0`: any. */
   readonly port: number
   /** Where the gateway sends notifications to: another process of the shop, or this one. */
   readonly notified: ReadonlyArray<number>
@@ -97,8 +99,9 @@ const settleOrder = async (
 const main = async (plan: ShopPlan): Promise<void> => {
   // Native modules are not bundled.
   const require = createRequire(`${process.cwd()}/`)
-  const gateway = createGatewayClient({ ...plan.merchant, environment: plan.environment, timeout: 1_500 })
-  const settings = { gateway, lease: 3_000, pollEvery: 50, escalateAfter: 10_000, onAttention: () => {} } as const
+  const { timeout, ...times } = plan.times
+  const gateway = createGatewayClient({ ...plan.merchant, environment: plan.environment, timeout })
+  const settings = { gateway, pollEvery: 50, onAttention: () => {}, ...times } as const
   const withStore = <Tx>(store: LedgerStore<Tx>) => {
     const enter = entering(store)
     const onPayment = async (event: PaymentEvent<Tx>) => {
@@ -127,6 +130,15 @@ const main = async (plan: ShopPlan): Promise<void> => {
   const server = createServer(toNodeHandler(ledger.notificationHandler({ onError: () => {} })))
   await new Promise<void>((resolve) => server.listen(plan.port, "127.0.0.1", resolve))
 
+  const end = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+    await ledger.close()
+    await gateway.close()
+    say("ended")
+    process.exit(0)
+  }
+  process.once("SIGTERM", end)
   say("started")
   const tasks = [
     ...plan.refunds.map((refund) => () => settleRefund(ledger, refund)),
@@ -141,12 +153,7 @@ const main = async (plan: ShopPlan): Promise<void> => {
     }
   }
   await Promise.all(Array.from({ length: 8 }, worker))
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
-  await ledger.close()
-  await gateway.close()
-  say("ended")
-  process.exit(0)
+  await end()
 }
 
 await main(JSON.parse(process.argv[2] ?? ""))

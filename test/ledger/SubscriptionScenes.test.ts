@@ -627,7 +627,7 @@ describe("the order number of a first payment", () => {
     started(({ days, sent, shop, store }) =>
       Effect.gen(function* () {
         yield* shop.chargePeriod("sub", "1970-01", month)
-        yield* Effect.promise(() => store.rows("UPDATE gopay_period SET order_number = '1'"))
+        yield* Outsider.renumberPeriods(store, "1")
         yield* days(3)
         assert.lengthOf(sent, 0)
         assert.deepStrictEqual(

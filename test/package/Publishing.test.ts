@@ -283,7 +283,7 @@ describe("a package for a shop engine", () => {
     const targets = filesOf(exports).filter((file) => file !== "package.json")
     expect(targets.filter((file) => !file.startsWith(`${files[0]}/`))).toEqual([])
     expect(text(`${folder}/README.md`)).toMatch(
-      new RegExp(`^# \\w+\n\n\`\`\`sh\nnpm install ${name} effect-gopay pg\n\`\`\``)
+      new RegExp(`^# \\w+\n\n\`\`\`sh\nnpm install \\S*${name}\\S* \\S*effect-gopay\\S* pg\n\`\`\``)
     )
   })
 

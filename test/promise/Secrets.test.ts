@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { createGatewayClient, type GatewayClient, type GatewayError } from "../../src/promise/index.js"
 import { cardId, paymentId } from "../support/OperationCases.js"
 import { accessToken, echo, echoOfCredentials, echoOfOrder, leaksIn, personalOrder } from "../support/PersonalOrder.js"
-import { runShop } from "../support/Program.js"
+import { runClient } from "../support/Program.js"
 import { gatewayErrorOf } from "../support/Rejection.js"
 import { firstOf } from "../support/Runs.js"
 import {
@@ -196,11 +196,11 @@ describe("a process", () => {
     await using gateway = await startScriptedGateway()
     gateway.on(tokenRoute, tokenResponse(accessToken))
     gateway.on(createRoute, answer)
-    const { code, errors, output } = await runShop("uncaught", [gateway.url])
+    const { code, errors, output } = await runClient("uncaught", [gateway.url])
     expect(gateway.calls).toHaveLength(1)
     expect(code).toBe(1)
     expect(errors).toContain("GatewayError: createPayment: ")
-    expect(errors).toContain("ShopProcess.ts")
+    expect(errors).toContain("ClientProcess.ts")
     expectNoSecret(errors + output)
   })
 
@@ -210,7 +210,7 @@ describe("a process", () => {
     gateway.on(`GET /payments/payment/${paymentId}/refunds`, { body: [] })
     gateway.hold(getRoute)
     gateway.hold(refundRoute)
-    expect(await runShop("caught", [gateway.url])).toEqual({
+    expect(await runClient("caught", [gateway.url])).toEqual({
       code: 0,
       output: `${JSON.stringify(["enough", "enough", "too late", "InvalidRequest", "GatewayUnavailable", "OutcomeUnknown"])}\n`,
       errors: ""

@@ -8,7 +8,7 @@ import * as Exit from "effect/Exit"
 import { inspect } from "node:util"
 import type { CallInProgress, Observation } from "./Observation.js"
 import type { Plan, PlannedChange } from "./Plan.js"
-import type { Process } from "./World.js"
+import type { Process } from "./Simulator.js"
 
 /** All of them. */
 export const invariants = {
@@ -162,7 +162,7 @@ export class Judge {
   ended(call: CallInProgress, exit: Exit.Exit<unknown, GatewayError>): void {
     const { observation } = this
     observation.callsEnded++
-    const took = observation.world.now - call.since
+    const took = observation.simulator.now - call.since
     if (took > call.limit) this.violate("limits", `${call.name} took ${took} ms of ${call.limit}`)
     if (Exit.isSuccess(exit)) return
     for (const reason of exit.cause.reasons) {

@@ -8,7 +8,7 @@ import type { Judge } from "./Invariants.js"
 import type { Observation } from "./Observation.js"
 import type { Plan, Sale } from "./Plan.js"
 import type { SimulatedDatabase } from "./SimulatedDatabase.js"
-import { epoch, type Process, type World } from "./World.js"
+import { epoch, type Process, type Simulator } from "./Simulator.js"
 
 /** In milliseconds: how long the answer to the pre-send check may be on its way. */
 const slack = 5_000
@@ -69,7 +69,7 @@ export class LedgerJudge {
   readonly asked = new Map<string, string>()
   /** The first sale of each requested order. */
   readonly sales: ReadonlyArray<Sale>
-  private readonly world: World
+  private readonly simulator: Simulator
   private readonly observation: Observation
   private readonly plan: Plan
   private readonly database: SimulatedDatabase
@@ -95,14 +95,14 @@ export class LedgerJudge {
   private isRestored = false
 
   constructor(
-    world: World,
+    simulator: Simulator,
     observation: Observation,
     plan: Plan,
     database: SimulatedDatabase,
     judge: Judge,
     books: () => SeedContent
   ) {
-    this.world = world
+    this.simulator = simulator
     this.observation = observation
     this.plan = plan
     this.database = database
@@ -135,7 +135,7 @@ export class LedgerJudge {
 
   /** Whether the shop's handler submits a refund with the news that an order is paid. */
   isThanked(orderNumber: string): boolean {
-    return this.world.chance(`thanks ${orderNumber}`).percent(20)
+    return this.simulator.chance(`thanks ${orderNumber}`).percent(20)
   }
 
   /** The key of the charge that an attempt is made for. */
@@ -158,7 +158,7 @@ export class LedgerJudge {
 
   /** A refund was made past the ledger. */
   refundedByHand(id: number): void {
-    this.byHand.set(id, this.world.now)
+    this.byHand.set(id, this.simulator.now)
   }
 
   /** A charge was made past the ledger. */
@@ -174,9 +174,9 @@ export class LedgerJudge {
 
   /** A request of a change is handed over. */
   sends(process: Process, name: string, operation: string, paymentId: string): void {
-    const now = epoch + this.world.now
+    const now = epoch + this.simulator.now
     if (operation === "createPayment") return this.creates(name, now)
-    this.sentAt.set(name, this.world.now)
+    this.sentAt.set(name, this.simulator.now)
     const [row] = this.database.look("SELECT * FROM gopay_change WHERE key = ?", name)
     const status = row?.["status"]
     if (row === undefined || status === "queued" || status === "locked") {
@@ -241,7 +241,7 @@ export class LedgerJudge {
            SELECT entry FROM gopay_change WHERE entry IS NOT NULL AND seq <> ?)`,
       firstPaymentId,
       orderNumber,
-      epoch + this.world.now - slack,
+      epoch + this.simulator.now - slack,
       Number(seq)
     )
     if (known !== undefined) {
@@ -401,7 +401,7 @@ export class LedgerJudge {
     }
     this.checkWritten(String(last["order_number"]))
     this.reported.set(id, {
-      at: this.world.now,
+      at: this.simulator.now,
       status: String(last["status"]),
       orderNumber: String(last["order_number"])
     })
@@ -438,7 +438,7 @@ export class LedgerJudge {
 
   /** A process was closed as it should be. */
   closed(process: Process): void {
-    this.world.tell(process, "has closed its ledger")
+    this.simulator.tell(process, "has closed its ledger")
   }
 
   /** Nothing has gone wrong for minutes. */

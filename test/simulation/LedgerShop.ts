@@ -25,7 +25,7 @@ import { CallName } from "./Network.js"
 import { type KeyedChange, notificationUrl, type PlannedEvent, type Sale } from "./Plan.js"
 import { payer, type RunningShop, type Surroundings } from "./Shop.js"
 import type { SimulatedDatabase, Transaction } from "./SimulatedDatabase.js"
-import type { Process } from "./World.js"
+import type { Process } from "./Simulator.js"
 
 /** What a shop with a ledger lives in. */
 export interface LedgerSurroundings extends Surroundings {
@@ -50,7 +50,7 @@ export const startLedgerShop = (
   surroundings: LedgerSurroundings,
   onReady: (shop: RunningShop) => void
 ): void => {
-  const { database, isLate, isQuiet, judge, ledgerJudge, network, observation, options, plan, world } = surroundings
+  const { database, isLate, isQuiet, judge, ledgerJudge, network, observation, options, plan, simulator } = surroundings
   const { handlerFails = 0, lease = 0, escalateAfter = 0, pollEvery = 0 } = plan.ledger ?? {}
   const store = database.of(process)
 
@@ -71,21 +71,21 @@ export const startLedgerShop = (
   /** A call of the ledger must end, and fail as it is said to. */
   const watched = <A, E>(name: string, call: Effect.Effect<A, E>): Effect.Effect<A | undefined> =>
     Effect.suspend(() => {
-      const watching = { name, process, since: world.now, limit: callLimit, isHurried: false }
+      const watching = { name, process, since: simulator.now, limit: callLimit, isHurried: false }
       observation.calls.add(watching)
       return call.pipe(
         Effect.tapCause((cause) =>
           Effect.sync(() => {
             judge.said(name, Cause.pretty(cause))
             if (Cause.hasDies(cause)) judge.violate("typed", `${name} died: ${Cause.pretty(cause)}`)
-            else world.tell(process, `${name} failed: ${String(Cause.squash(cause))}`)
+            else simulator.tell(process, `${name} failed: ${String(Cause.squash(cause))}`)
           })
         ),
         Effect.onExit(() =>
           Effect.sync(() => {
             observation.calls.delete(watching)
             observation.callsEnded++
-            if (world.now - watching.since > callLimit) judge.violate("limits", `${name} took too long`)
+            if (simulator.now - watching.since > callLimit) judge.violate("limits", `${name} took too long`)
           })
         ),
         Effect.catchCause(() => Effect.as(Effect.void, undefined))
@@ -97,10 +97,10 @@ export const startLedgerShop = (
     const run = yield* FiberSet.makeRuntime<never, unknown, never>()
     /** Someone opens the page of an order just when the ledger has read a payment of it, truly or not. */
     const onRead = (paymentId: number) => {
-      const chance = world.chance(`page ${process.name} ${paymentId} ${world.now}`)
+      const chance = simulator.chance(`page ${process.name} ${paymentId} ${simulator.now}`)
       const orderNumber = ledgerJudge.orderOf(paymentId)
       if (orderNumber === undefined || isQuiet() || !chance.percent(50)) return
-      world.after(process, chance.below(300), () => run(watched(`page of ${orderNumber}`, page(orderNumber))))
+      simulator.after(process, chance.below(300), () => run(watched(`page of ${orderNumber}`, page(orderNumber))))
     }
     const page = (orderNumber: string) =>
       Effect.gen(function* () {
@@ -121,11 +121,11 @@ export const startLedgerShop = (
         Effect.sync(() => {
           judge.said("onAttention", JSON.stringify(item))
           ledgerJudge.asks(item)
-          world.tell(process, `needs an operator: ${item.kind} ${item.key}: ${item.message}`)
+          simulator.tell(process, `needs an operator: ${item.kind} ${item.key}: ${item.message}`)
         }),
       onChange: ({ eventId, key, outcome, tx }) =>
         Effect.gen(function* () {
-          const chance = world.chance(`change handler ${eventId} ${world.now}`)
+          const chance = simulator.chance(`change handler ${eventId} ${simulator.now}`)
           yield* Effect.sleep(chance.below(60))
           if (!isQuiet() && chance.percent(handlerFails / 4)) yield* failing(tx)
           yield* Effect.timeout(
@@ -140,7 +140,7 @@ export const startLedgerShop = (
         }).pipe(Effect.uninterruptible),
       onPayment: ({ eventId, moved, order, payment, status, tx }) =>
         Effect.gen(function* () {
-          const chance = world.chance(`handler ${eventId} ${world.now}`)
+          const chance = simulator.chance(`handler ${eventId} ${simulator.now}`)
           yield* Effect.sleep(chance.below(60))
           const isLate = !isQuiet() && chance.percent(handlerFails / 2)
           if (isLate) yield* Effect.sleep(chance.pick(59, 61, 75, 75, 200) * 1_000)
@@ -164,7 +164,7 @@ export const startLedgerShop = (
           if (!isQuiet() && chance.percent(handlerFails)) yield* Effect.fail(new Error("the shop's handler failed"))
           // As promises are, it is not interrupted.
         }).pipe(Effect.uninterruptible, (handler) =>
-          world.chance(`carelessness ${eventId} ${world.now}`).percent(handlerFails / 2)
+          simulator.chance(`carelessness ${eventId} ${simulator.now}`).percent(handlerFails / 2)
             ? Effect.ignore(handler)
             : handler
         )
@@ -197,13 +197,16 @@ export const startLedgerShop = (
         const id = yield* targetOf(event.change)
         if (id === undefined) return
         // Whoever asks spells the payment's id as it came to him.
-        const submitted = submittedOf(event.change, world.chance(`spelling ${event.name}`).percent(30) ? `00${id}` : id)
+        const submitted = submittedOf(
+          event.change,
+          simulator.chance(`spelling ${event.name}`).percent(30) ? `00${id}` : id
+        )
         const taken: Effect.Effect<ChangeOutcome | undefined, ChangeError> = way.startsWith("submitted")
           ? Effect.as(
               inTransaction((tx) =>
                 Effect.andThen(
                   core.submit(tx, key, submitted),
-                  !isQuiet() && world.chance(`duplicate ${key} ${world.now}`).percent(handlerFails / 4)
+                  !isQuiet() && simulator.chance(`duplicate ${key} ${simulator.now}`).percent(handlerFails / 4)
                     ? failing(tx)
                     : Effect.void
                 )
@@ -233,14 +236,14 @@ export const startLedgerShop = (
     const sell = (event: Extract<PlannedEvent, { readonly kind: "sale" }>) =>
       Effect.gen(function* () {
         const { orderNumber, payWithin, replace } = event.sale
-        const since = world.now
+        const since = simulator.now
         const order = yield* core.checkout(orderNumber, requestOf(event.sale), {
           replace,
           waitAtMost: 20_000,
           ...(payWithin === undefined ? {} : { payWithin }),
           ...(event.sale.isHeld ? { hold: { atMost: "1 hour" as const, end: "release" as const } } : {})
         })
-        world.tell(process, `order ${orderNumber} is ${JSON.stringify(order)}`)
+        simulator.tell(process, `order ${orderNumber} is ${JSON.stringify(order)}`)
         ledgerJudge.stands(order, since)
         if (order.status === "open") surroundings.onAddress(event, order.paymentId)
       })
@@ -259,7 +262,7 @@ export const startLedgerShop = (
         const strange =
           kind === "StrangeRefund" ? (/refund ([\d, ]+) of this/.exec(message)?.[1]?.split(", ") ?? []) : []
         if (strange.length > 0 && observation.truthOf(key).taken === 0 && ledgerJudge.areByHand(paymentId, strange)) {
-          world.tell(process, `an operator acknowledges refund ${strange.join(", ")}`)
+          simulator.tell(process, `an operator acknowledges refund ${strange.join(", ")}`)
           const reason = { by: "Jana", note: "made by hand" }
           yield* Effect.result(Effect.forEach(strange, (id) => core.operator.acknowledgeRefund(paymentId, id, reason)))
           continue
@@ -277,7 +280,7 @@ export const startLedgerShop = (
             ? "byHand"
             : "cancelled"
         ledgerJudge.decidedByOperator.add(key)
-        world.tell(process, `an operator decides of ${key} (${kind}): ${as}`)
+        simulator.tell(process, `an operator decides of ${key} (${kind}): ${as}`)
         const chargeId = operation === "createRecurrence" && as === "done" ? observation.truthOf(key).id : undefined
         yield* Effect.result(
           core.operator.resolveChange(key, {
@@ -312,7 +315,7 @@ export const startLedgerShop = (
       perform: (event) => process.soon(() => run(performed(event))),
       comeBack: (paymentId) =>
         process.soon(() => {
-          const since = world.now
+          const since = simulator.now
           const seen = Effect.tap(core.verifyReturn(`https://shop.example/return?id=${paymentId}`), (order) =>
             Effect.sync(() => ledgerJudge.stands(order, since))
           )
@@ -326,7 +329,7 @@ export const startLedgerShop = (
         }),
       sweep: (onEnd) =>
         process.soon(() => {
-          const began = world.now
+          const began = simulator.now
           const all = Effect.gen(function* () {
             const attention = yield* core.operator.listAttention()
             for (const key of ledgerJudge.accepted) {
@@ -335,7 +338,7 @@ export const startLedgerShop = (
               else ledgerJudge.ended(key, outcome, attention)
             }
             for (const sale of ledgerJudge.sales) {
-              const since = world.now
+              const since = simulator.now
               const present = yield* core.getOrder(sale.orderNumber)
               if (present !== undefined) ledgerJudge.written(present, true)
               const order = yield* core.checkout(sale.orderNumber, requestOf(sale))

@@ -20,7 +20,7 @@ import type { Chance } from "./Chance.js"
 import type { Judge } from "./Invariants.js"
 import { countDown, countUp, type Observation } from "./Observation.js"
 import type { Plan } from "./Plan.js"
-import { epoch, type Process, type World } from "./World.js"
+import { epoch, type Process, type Simulator } from "./Simulator.js"
 
 /** Which call of a shop a request belongs to: its chance is drawn from this name. */
 export const CallName: Context.Reference<string> = Context.Reference("simulation/CallName", {
@@ -83,7 +83,7 @@ export class Network {
   onListed: (process: Process, paymentId: string, body: string) => void = () => {}
   /** Told before a process hears what became of a change. */
   onAnswer: (process: Process) => void = () => {}
-  private readonly world: World
+  private readonly simulator: Simulator
   private readonly observation: Observation
   private readonly plan: Plan
   private readonly gateway: Process
@@ -94,7 +94,7 @@ export class Network {
   private readonly earlier: Array<{ readonly sent: Sent; readonly wire: Wire }> = []
 
   constructor(
-    world: World,
+    simulator: Simulator,
     observation: Observation,
     plan: Plan,
     gateway: Process,
@@ -102,7 +102,7 @@ export class Network {
     judge: Judge
   ) {
     this.judge = judge
-    this.world = world
+    this.simulator = simulator
     this.observation = observation
     this.plan = plan
     this.gateway = gateway
@@ -124,7 +124,7 @@ export class Network {
     request: HttpClientRequest.HttpClientRequest
   ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> {
     return Effect.callback((resume) => {
-      const { observation, world } = this
+      const { observation, simulator } = this
       const sent = sentIn(request)
       const event = `${name}, ${sent.operation}`
       const count = (this.counts.get(event) ?? 0) + 1
@@ -133,7 +133,7 @@ export class Network {
       observation.requests++
       if (fate.name !== "") observation.hit(`request: ${fate.name}`)
       const what = `${name}: ${sent.operation} ${sent.subject}`
-      world.tell(process, `${what} is sent${fate.name === "" ? "" : `, ${fate.name}`}`)
+      simulator.tell(process, `${what} is sent${fate.name === "" ? "" : `, ${fate.name}`}`)
       countUp(observation.requestsUnderWay, process)
       if (sent.operation === "getAccessToken") {
         countUp(observation.tokenRequests, process)
@@ -150,7 +150,7 @@ export class Network {
       }
       const deliver = (delivery: Delivery, after: number) => {
         if (delivery.kind === "nothing") return
-        world.after(process, after, () => {
+        simulator.after(process, after, () => {
           if (!end()) return
           if (sent.method !== "GET" && sent.operation !== "getAccessToken") this.onAnswer(process)
           if (sent.operation === "getPaymentRefunds" && delivery.kind === "response" && delivery.wire.status === 200) {
@@ -158,7 +158,7 @@ export class Network {
               this.onListed(process, sent.subject, delivery.wire.body)
             }
           }
-          world.tell(process, `${what} hears ${shown(delivery)}`)
+          simulator.tell(process, `${what} hears ${shown(delivery)}`)
           resume(
             delivery.kind === "failure"
               ? Effect.fail(failureOf(request, delivery.code))
@@ -171,7 +171,7 @@ export class Network {
       if (fate.arrives !== undefined) {
         const times = fate.isRepeated === true ? 2 : 1
         for (let time = 1; time <= times; time++) {
-          world.after(this.gateway, fate.arrives * time, () => {
+          simulator.after(this.gateway, fate.arrives * time, () => {
             this.process(name, sent, arriving(request, sent), (wire) => {
               if (fate.instead === undefined) {
                 deliver(fate.change?.(wire) ?? { kind: "response", wire }, fate.delayBack)
@@ -181,7 +181,7 @@ export class Network {
         }
       }
       return Effect.sync(() => {
-        if (end()) world.tell(process, `${what} is given up`)
+        if (end()) simulator.tell(process, `${what} is given up`)
       })
     })
   }
@@ -207,8 +207,8 @@ export class Network {
 
   /** What the gateway answered, in truth. */
   private learn(name: string, sent: Sent, wire: Wire): void {
-    const { observation, world } = this
-    world.tell(this.gateway, `answers ${name}: ${sent.operation} ${sent.subject} with ${brief(wire)}`)
+    const { observation, simulator } = this
+    simulator.tell(this.gateway, `answers ${name}: ${sent.operation} ${sent.subject} with ${brief(wire)}`)
     const json = parsed(wire.body)
     if (wire.status < 200 || wire.status > 299) return
     if (sent.operation === "getAccessToken") {
@@ -237,8 +237,8 @@ export class Network {
   }
 
   private fateOf(sent: Sent, event: string): Fate {
-    const { outage, plan, world } = this
-    const chance = world.chance(event)
+    const { outage, plan, simulator } = this
+    const chance = simulator.chance(event)
     const there = chance.between(1, 60)
     const delayBack = chance.between(1, 60)
     const reached = { arrives: there, delayBack }
@@ -255,7 +255,7 @@ export class Network {
         : isDoubled
           ? { change: doubled }
           : {}
-    if (outage !== undefined && world.now < outage.until) {
+    if (outage !== undefined && simulator.now < outage.until) {
       return {
         name: "into an outage",
         delayBack,
@@ -297,7 +297,7 @@ export class Network {
     if (!Array.isArray(list)) return { kind: "response", wire }
     const shown = list.filter((refund: unknown) => {
       const date = Predicate.hasProperty(refund, "date_requested") ? String(refund.date_requested) : ""
-      return !(timeOf(date) > epoch + this.world.now - lag)
+      return !(timeOf(date) > epoch + this.simulator.now - lag)
     })
     return { kind: "response", wire: { ...wire, body: JSON.stringify(shown) } }
   }

@@ -1,7 +1,7 @@
 /**
  * What is seen of a simulation, as the network, the gateway and the shops tell it. The first violation ends it.
  */
-import type { Process, World } from "./World.js"
+import type { Process, Simulator } from "./Simulator.js"
 
 /** Something that must not be. */
 export interface Violation {
@@ -39,7 +39,7 @@ export interface StateSince {
 
 /** What is seen of a simulation. */
 export class Observation {
-  readonly world: World
+  readonly simulator: Simulator
   readonly violations: Array<Violation> = []
   /** Values that must not be revealed, with a name for each. */
   readonly secrets = new Map<string, string>()
@@ -59,13 +59,13 @@ export class Observation {
   private readonly changes = new Map<string, Truth>()
   private readonly states = new Map<number, Array<StateSince>>()
 
-  constructor(world: World) {
-    this.world = world
+  constructor(simulator: Simulator) {
+    this.simulator = simulator
   }
 
   violate(invariant: string, what: string): void {
     this.violations.push({ invariant, what })
-    this.world.tell({ name: "the judge" }, `${invariant}: ${what}`)
+    this.simulator.tell({ name: "the judge" }, `${invariant}: ${what}`)
   }
 
   get isOver(): boolean {
@@ -87,7 +87,7 @@ export class Observation {
     for (const truth of this.changes.values()) truth.isDenied = false
   }
 
-  stateChanged(paymentId: number, state: string, at = this.world.now): void {
+  stateChanged(paymentId: number, state: string, at = this.simulator.now): void {
     const states = this.states.get(paymentId) ?? []
     states.push({ at, state })
     this.states.set(paymentId, states)

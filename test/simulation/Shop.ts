@@ -23,7 +23,7 @@ import { CallName, type Network } from "./Network.js"
 import type { Observation } from "./Observation.js"
 import { notificationUrl, type Plan, type PlannedChange, type PlannedEvent } from "./Plan.js"
 import { encryption, type SimulatedStore, TokenEncryption } from "./SimulatedStore.js"
-import type { Process, World } from "./World.js"
+import type { Process, Simulator } from "./Simulator.js"
 
 /** A change that is about to be made, or was. */
 export interface OpenChange {
@@ -59,7 +59,7 @@ export interface RunningShop {
 }
 
 export interface Surroundings {
-  readonly world: World
+  readonly simulator: Simulator
   readonly plan: Plan
   readonly observation: Observation
   readonly judge: Judge
@@ -91,7 +91,7 @@ const tokenLimit = 150_000
 
 /** Starts the shop's program in a process; returns its calls, once it is ready. */
 export const startShop = (process: Process, surroundings: Surroundings, onReady: (shop: RunningShop) => void): void => {
-  const { judge, memory, network, observation, options, plan, store, world } = surroundings
+  const { judge, memory, network, observation, options, plan, store, simulator } = surroundings
   const busy = new Set<number>()
 
   const layer = Client.Gateway.layerNoDeps.pipe(
@@ -122,7 +122,7 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
     call: Effect.Effect<A, Client.GatewayError, R>
   ): Effect.Effect<A, Client.GatewayError, R> =>
     Effect.suspend(() => {
-      const watching = { name, process, since: world.now, limit: limitOf(kind, isHurried), isHurried }
+      const watching = { name, process, since: simulator.now, limit: limitOf(kind, isHurried), isHurried }
       observation.calls.add(watching)
       return call.pipe(
         Effect.provideService(CallName, name),
@@ -153,7 +153,7 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
   const tell = (open: OpenChange, reported: Reported) =>
     Effect.sync(() => {
       open.reported = reported
-      world.tell(process, `${open.change.name} is ${reported.outcome} (${reported.why})`)
+      simulator.tell(process, `${open.change.name} is ${reported.outcome} (${reported.why})`)
       judge.reported(open.change, reported)
     })
 
@@ -185,15 +185,16 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
       const { change } = open
       // Charges of one order number cannot be distinguished.
       const charges = change.orderNumber === undefined ? (memory.charges.get(change.id) ?? []) : []
-      const any = charges[world.chance(`charge of ${change.name} ${world.now}`).below(Math.max(1, charges.length))]
+      const any =
+        charges[simulator.chance(`charge of ${change.name} ${simulator.now}`).below(Math.max(1, charges.length))]
       const childId = isLast ? observation.truthOf(change.name).id : any
       const record = change.operation === "createRecurrence" ? { ...open.record, childId } : open.record
       const found = yield* read(`to reconcile ${open.change.name}`, Client.reconcile(record))
       if (Result.isFailure(found)) {
-        world.tell(process, `${open.change.name} cannot be read (${found.failure.reason._tag})`)
+        simulator.tell(process, `${open.change.name} cannot be read (${found.failure.reason._tag})`)
         return undefined
       }
-      world.tell(process, `${open.change.name} is found: ${found.success._tag}`)
+      simulator.tell(process, `${open.change.name} is found: ${found.success._tag}`)
       judge.found(open.change, found.success, isLast)
       return found.success
     })
@@ -240,7 +241,7 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
         ),
         Effect.onInterrupt(() =>
           Effect.sync(() => {
-            world.tell(process, `${change.name} is interrupted${isInDoubt ? ", in doubt" : ""}`)
+            simulator.tell(process, `${change.name} is interrupted${isInDoubt ? ", in doubt" : ""}`)
             if (isInDoubt) open.reported = { outcome: "undecided", why: "interrupted" }
             else if (!isAnswered) judge.interruptedUnreported(change)
           })
@@ -295,7 +296,7 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
   const program = Effect.gen(function* () {
     const stopped = yield* Deferred.make<void>()
     const handle = yield* Client.makeNotificationHandler<Client.ExpectedPayment>({
-      expected: (id) => Effect.as(database(world.chance(`expected ${id} ${world.now}`)), memory.orders.get(id)),
+      expected: (id) => Effect.as(database(simulator.chance(`expected ${id} ${simulator.now}`)), memory.orders.get(id)),
       handler: ({ order, orderOf, payment }) =>
         Effect.gen(function* () {
           const { id, parent_id, state } = payment
@@ -304,14 +305,14 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
           if (busy.has(id)) judge.violate("known", `it was told of payment ${id} twice at once`)
           busy.add(id)
           yield* Effect.ensuring(
-            database(world.chance(`handler ${id} ${world.now}`)),
+            database(simulator.chance(`handler ${id} ${simulator.now}`)),
             Effect.sync(() => busy.delete(id))
           )
           if (parent_id !== undefined) memory.charges.set(parent_id, [...(memory.charges.get(parent_id) ?? []), id])
           const handled = memory.handled.get(id) ?? []
-          handled.push({ at: world.now, state })
+          handled.push({ at: simulator.now, state })
           memory.handled.set(id, handled)
-          world.tell(process, `takes note that payment ${id} is ${state}`)
+          simulator.tell(process, `takes note that payment ${id} is ${state}`)
         }),
       onError: (error) =>
         Effect.sync(() => {
@@ -352,7 +353,10 @@ export const startShop = (process: Process, surroundings: Surroundings, onReady:
   const services = Context.make(TokenEncryption, encryption).pipe(
     Context.add(RequestBound, plan.isRequestBound),
     Context.add(Logger.CurrentLoggers, new Set([logger])),
-    Context.add(References.MinimumLogLevel, world.chance(`log level ${process.name}`).percent(20) ? "Debug" : "Info")
+    Context.add(
+      References.MinimumLogLevel,
+      simulator.chance(`log level ${process.name}`).percent(20) ? "Debug" : "Info"
+    )
   )
   process.start(program.pipe(Effect.provide(layer), Effect.scoped), services, (exit) => {
     if (exit._tag === "Failure") judge.violate("typed", `the program of ${process.name} ended: ${String(exit.cause)}`)

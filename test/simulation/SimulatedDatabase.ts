@@ -15,7 +15,7 @@ import * as LedgerDatabase from "../../src/ledger/store/Database.js"
 import { migrationsFrom } from "../../src/ledger/store/Migrations.js"
 import type { Observation } from "./Observation.js"
 import type { Plan } from "./Plan.js"
-import { epoch, type Process, type World } from "./World.js"
+import { epoch, type Process, type Simulator } from "./Simulator.js"
 
 /** A statement, and the values of its placeholders. */
 export interface Statement {
@@ -82,7 +82,7 @@ export class SimulatedDatabase {
   onCommit: (statements: ReadonlyArray<Statement>) => void = () => {}
   /** Called for each statement that was run for a process, within no transaction. */
   onStatement: (process: Process, statement: Statement) => void = () => {}
-  private readonly world: World
+  private readonly simulator: Simulator
   private readonly plan: Plan
   private readonly observation: Observation
   private readonly home: Process
@@ -97,8 +97,8 @@ export class SimulatedDatabase {
   private undoEdit: () => void = () => {}
 
   /** Its steps happen in a process of their own, `home`. */
-  constructor(world: World, observation: Observation, plan: Plan, home: Process) {
-    this.world = world
+  constructor(simulator: Simulator, observation: Observation, plan: Plan, home: Process) {
+    this.simulator = simulator
     this.observation = observation
     this.plan = plan
     this.home = home
@@ -151,13 +151,13 @@ export class SimulatedDatabase {
     this.look("UPDATE gopay_change SET status = 'reversed' WHERE seq = ?", seq)
     this.undoEdit = () =>
       this.look("UPDATE gopay_change SET status = ? WHERE seq = ? AND status = 'reversed'", status, seq)
-    this.world.after(this.home, lasts, () => this.undoEdit())
+    this.simulator.after(this.home, lasts, () => this.undoEdit())
   }
 
   /** Keeps what is committed now, as a backup. */
   backUp(): void {
     const tables = kept.map((table) => ({ table, rows: this.look(`SELECT * FROM ${table}`) }))
-    this.backups.push({ at: this.world.now, tables })
+    this.backups.push({ at: this.simulator.now, tables })
   }
 
   /** The newest backup that is so old takes the place of all. What is on its way to the database is lost. */
@@ -212,7 +212,7 @@ export class SimulatedDatabase {
     }
     return this.step(process, "BEGIN", false, () => {
       if (!tx.isOver) this.writer = tx
-      tx.at = this.world.now
+      tx.at = this.simulator.now
       return tx
     }).pipe(
       // A connection that breaks is rolled back.
@@ -238,7 +238,7 @@ export class SimulatedDatabase {
           for (const before of tx.statements) this.run(before)
           const rows = this.run(statement)
           tx.statements.push(statement)
-          tx.at = this.world.now
+          tx.at = this.simulator.now
           return rows
         } catch (error) {
           // Its locks are free.
@@ -272,7 +272,7 @@ export class SimulatedDatabase {
   }
 
   private run({ sql, values }: Statement): Rows {
-    const ms = epoch + Math.floor(this.world.now)
+    const ms = epoch + Math.floor(this.simulator.now)
     if (ms !== this.time) this.prepare("UPDATE simulated_clock SET ms = ?").statement.run(ms)
     this.time = ms
     const { hasRows, statement } = this.prepare(sql)
@@ -299,20 +299,20 @@ export class SimulatedDatabase {
   ): Effect.Effect<A, LedgerDatabase.StoreError> {
     return Effect.callback((resume) => {
       const { takes, end } = this.fateOf(name)
-      if (end !== "done") this.world.tell(process, `database: ${name} ${end}`)
+      if (end !== "done") this.simulator.tell(process, `database: ${name} ${end}`)
       if (end === "never" || end === "done, and never said") onSilence()
       const answer = (result: Effect.Effect<A, LedgerDatabase.StoreError>) =>
-        this.world.after(process, takes / 2, () => resume(result))
-      const since = this.world.now
+        this.simulator.after(process, takes / 2, () => resume(result))
+      const since = this.simulator.now
       const { generation } = this
       const arrive = () => {
         if (generation !== this.generation) return
         const { writer } = this
-        if (writer !== undefined && this.world.now - writer.at > idleTime) this.end(writer)
+        if (writer !== undefined && this.simulator.now - writer.at > idleTime) this.end(writer)
         if (!isRead && writer?.isOver === false && writer.process.isAlive) {
-          if (this.world.now - since > (name === "BEGIN" ? beginTime : lockTime))
+          if (this.simulator.now - since > (name === "BEGIN" ? beginTime : lockTime))
             answer(Effect.fail(LedgerDatabase.storeFailed(new Locked())))
-          else this.world.after(this.home, 20, arrive)
+          else this.simulator.after(this.home, 20, arrive)
           return
         }
         if (end === "failed") {
@@ -330,15 +330,15 @@ export class SimulatedDatabase {
         }
       }
       if (end === "never") return
-      this.world.after(this.home, end === "late" ? takes : takes / 2, arrive)
+      this.simulator.after(this.home, end === "late" ? takes : takes / 2, arrive)
     })
   }
 
   private fateOf(name: string): Step {
-    const { outage, plan, world } = this
+    const { outage, plan, simulator } = this
     const event = `database ${name} ${++this.steps}`
-    const chance = world.chance(event)
-    if (outage !== undefined && world.now < outage.until && !this.isQuiet) {
+    const chance = simulator.chance(event)
+    if (outage !== undefined && simulator.now < outage.until && !this.isQuiet) {
       return { takes: 5, end: outage.isSilent ? "never" : "failed" }
     }
     const prompt = { takes: chance.between(1, 10), end: "done" } as const

@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import { TokenEncryption } from "../../src/client/call/TokenEncryption.js"
 import type { Observation } from "./Observation.js"
 import type { Plan } from "./Plan.js"
-import type { Process, World } from "./World.js"
+import type { Process, Simulator } from "./Simulator.js"
 
 /** How a step of it goes. */
 interface Step {
@@ -21,7 +21,7 @@ interface Step {
 export class SimulatedStore {
   isQuiet = false
   outage: { readonly until: number; readonly isSilent: boolean } | undefined
-  private readonly world: World
+  private readonly simulator: Simulator
   private readonly plan: Plan
   private readonly observation: Observation
   private readonly home: Process
@@ -29,8 +29,8 @@ export class SimulatedStore {
   private steps = 0
 
   /** Its steps happen in a process of their own, `home`. */
-  constructor(world: World, observation: Observation, plan: Plan, home: Process) {
-    this.world = world
+  constructor(simulator: Simulator, observation: Observation, plan: Plan, home: Process) {
+    this.simulator = simulator
     this.observation = observation
     this.plan = plan
     this.home = home
@@ -45,7 +45,7 @@ export class SimulatedStore {
             this.step(process, `get ${storeId}`, () => {
               const entry = this.entries.get(`${storeId} ${key}`)
               const value: unknown =
-                entry !== undefined && this.world.now < entry.until ? JSON.parse(entry.text) : undefined
+                entry !== undefined && this.simulator.now < entry.until ? JSON.parse(entry.text) : undefined
               return typeof value === "object" && value !== null ? value : undefined
             }),
           set: (key, value, timeToLive) =>
@@ -54,7 +54,7 @@ export class SimulatedStore {
               for (const [secret, name] of this.observation.secrets) {
                 if (text.includes(secret)) this.observation.violate("no secret is shown", `the store was given ${name}`)
               }
-              const until = this.world.now + (timeToLive === undefined ? Infinity : Duration.toMillis(timeToLive))
+              const until = this.simulator.now + (timeToLive === undefined ? Infinity : Duration.toMillis(timeToLive))
               this.entries.set(`${storeId} ${key}`, { text, until })
             }),
           remove: (key) =>
@@ -72,13 +72,13 @@ export class SimulatedStore {
   private step<A>(process: Process, name: string, work: () => A): Effect.Effect<A, Persistence.PersistenceError> {
     return Effect.callback((resume) => {
       const { takes, end } = this.fateOf(name)
-      if (end !== "done") this.world.tell(process, `store: ${name} ${end}`)
+      if (end !== "done") this.simulator.tell(process, `store: ${name} ${end}`)
       let done: { readonly value: A } | undefined
-      this.world.after(this.home, takes / 2, () => {
+      this.simulator.after(this.home, takes / 2, () => {
         if (end !== "failed") done = { value: work() }
       })
       if (end === "never") return
-      const cancel = this.world.after(process, takes, () => {
+      const cancel = this.simulator.after(process, takes, () => {
         resume(end === "done" && done !== undefined ? Effect.succeed(done.value) : Effect.fail(failure))
       })
       return Effect.sync(cancel)
@@ -86,10 +86,10 @@ export class SimulatedStore {
   }
 
   private fateOf(name: string): Step {
-    const { outage, plan, world } = this
+    const { outage, plan, simulator } = this
     const event = `store ${name} ${++this.steps}`
-    const chance = world.chance(event)
-    if (outage !== undefined && world.now < outage.until && !this.isQuiet) {
+    const chance = simulator.chance(event)
+    if (outage !== undefined && simulator.now < outage.until && !this.isQuiet) {
       return { takes: 5, end: outage.isSilent ? "never" : "failed" }
     }
     const prompt = { takes: chance.between(1, 40), end: "done" } as const

@@ -6,7 +6,7 @@ import { ledgerPlanOf } from "./LedgerPlan.js"
 import { planOf } from "./Plan.js"
 import { simulate } from "./Simulation.js"
 import { storyOf } from "./Story.js"
-import { Process, RealWait, World } from "./World.js"
+import { Process, RealWait, Simulator } from "./Simulator.js"
 
 describe("In a simulated world where everything goes wrong", () => {
   it("the same seed gives the same story", () => {
@@ -22,16 +22,16 @@ describe("In a simulated world where everything goes wrong", () => {
 
 describe("A simulation", () => {
   const run = (program: Effect.Effect<unknown>) => {
-    const world = new World(1, () => false)
-    const process = new Process(world, "a process", true)
+    const simulator = new Simulator(1, () => false)
+    const process = new Process(simulator, "a process", true)
     process.start(program, Context.empty())
-    world.run()
-    return { world, process }
+    simulator.run()
+    return { simulator, process }
   }
 
   it("takes no time for what waits in it", () => {
-    const { world } = run(Effect.sleep("3 days"))
-    assert.strictEqual(world.now, 3 * 24 * 3_600_000)
+    const { simulator } = run(Effect.sleep("3 days"))
+    assert.strictEqual(simulator.now, 3 * 24 * 3_600_000)
   })
 
   it("does not let a program wait for a promise or a real timer", () => {
@@ -41,8 +41,8 @@ describe("A simulation", () => {
 
   it("runs no finalizer of a process that dies", () => {
     let isFinalized = false
-    const world = new World(1, () => false)
-    const process = new Process(world, "a process", true)
+    const simulator = new Simulator(1, () => false)
+    const process = new Process(simulator, "a process", true)
     process.start(
       Effect.ensuring(
         Effect.sleep(1_000),
@@ -50,8 +50,8 @@ describe("A simulation", () => {
       ),
       Context.empty()
     )
-    world.after(new Process(world, "fate", false), 500, () => process.die())
-    world.run()
+    simulator.after(new Process(simulator, "fate", false), 500, () => process.die())
+    simulator.run()
     assert.isFalse(isFinalized)
   })
 })

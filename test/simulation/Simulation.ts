@@ -19,7 +19,7 @@ import type { Moment, Payer, Plan, PlannedEvent } from "./Plan.js"
 import { Memory, payerSecrets, type RunningShop, startShop, type Surroundings } from "./Shop.js"
 import { SimulatedDatabase } from "./SimulatedDatabase.js"
 import { SimulatedStore } from "./SimulatedStore.js"
-import { Process, RealWait, Restless, type StoryLine, World } from "./World.js"
+import { Process, RealWait, Restless, type StoryLine, Simulator } from "./Simulator.js"
 
 /** What came of a simulation. */
 export interface Outcome {
@@ -72,10 +72,10 @@ interface Place {
 /** Runs a plan to its end, or to the first thing that must not be. */
 export const simulate = (plan: Plan): Outcome => {
   let isEnd = false
-  const world: World = new World(plan.seed, () => isEnd || observation.isOver)
-  const observation: Observation = new Observation(world)
-  const director = new Process(world, "the director", false)
-  const home = new Process(world, "the gateway", false)
+  const simulator: Simulator = new Simulator(plan.seed, () => isEnd || observation.isOver)
+  const observation: Observation = new Observation(simulator)
+  const director = new Process(simulator, "the director", false)
+  const home = new Process(simulator, "the gateway", false)
   const memory = new Memory()
   const everyProcess: Array<Process> = []
   const places = Array.from({ length: plan.processes }, (_, index): Place => ({
@@ -121,14 +121,14 @@ export const simulate = (plan: Plan): Outcome => {
       if (happening.type === "state") {
         if (happening.from === undefined) payByCard(happening.paymentId)
         if (happening.from !== happening.to) observation.stateChanged(happening.paymentId, happening.to)
-        world.tell(home, `payment ${happening.paymentId} is ${happening.to}`)
+        simulator.tell(home, `payment ${happening.paymentId} is ${happening.to}`)
       }
     }
   })
 
   /** Brings a notification to one of the processes. It gets no status if there is no answer. */
   const notify = (url: string, event: string, onStatus: (status: number | undefined) => void): void => {
-    const chance = world.chance(event)
+    const chance = simulator.chance(event)
     const living = places.filter(({ process, shop }) => process?.isAlive === true && shop !== undefined)
     const place = living[chance.below(Math.max(1, living.length))]
     const isTroubled = !isQuiet && chance.percent(plan.trouble / 2) && !plan.spared.has(event)
@@ -138,17 +138,17 @@ export const simulate = (plan: Plan): Outcome => {
     const shop = place?.shop
     const process = place?.process
     if (shop === undefined || process === undefined || fate === "lost") {
-      world.tell(home, `${event}: ${shop === undefined ? "no one is there" : "lost"}`)
+      simulator.tell(home, `${event}: ${shop === undefined ? "no one is there" : "lost"}`)
       if (shop === undefined) onStatus(undefined)
       return
     }
     const id = Number(new URL(url).searchParams.get("id"))
     const times = fate === "brought twice" ? 2 : 1
     for (let time = 1; time <= times; time++) {
-      world.after(process, fate === "late" ? chance.pick(2_000, 30_000) : chance.between(1, 50) * time, () => {
-        const since = world.now
+      simulator.after(process, fate === "late" ? chance.pick(2_000, 30_000) : chance.between(1, 50) * time, () => {
+        const since = simulator.now
         shop.notify(url, (status) => {
-          world.tell(process, `${event}: answers ${status}`)
+          simulator.tell(process, `${event}: answers ${status}`)
           if (status === 200 && ledger !== undefined) ledger.judge.recorded(id, since, event)
           else if (status === 200) {
             const states = observation.statesSince(id, since)
@@ -157,7 +157,7 @@ export const simulate = (plan: Plan): Outcome => {
               judge.violate("fresh", `${event} was answered 200, and the shop was told ${JSON.stringify(handled)}`)
             }
           }
-          if (fate !== "answer lost") world.after(home, chance.between(1, 50), () => onStatus(status))
+          if (fate !== "answer lost") simulator.after(home, chance.between(1, 50), () => onStatus(status))
         })
       })
     }
@@ -169,20 +169,20 @@ export const simulate = (plan: Plan): Outcome => {
 
   let isQuiet = false
   const network = new Network(
-    world,
+    simulator,
     observation,
     plan,
     home,
     () => Context.get(gateway(), HttpClient.HttpClient),
     judge
   )
-  const store = new SimulatedStore(world, observation, plan, home)
+  const store = new SimulatedStore(simulator, observation, plan, home)
 
-  const database = plan.ledger === undefined ? undefined : new SimulatedDatabase(world, observation, plan, home)
+  const database = plan.ledger === undefined ? undefined : new SimulatedDatabase(simulator, observation, plan, home)
   const ledger =
     database === undefined
       ? undefined
-      : { database, judge: new LedgerJudge(world, observation, plan, database, judge, books) }
+      : { database, judge: new LedgerJudge(simulator, observation, plan, database, judge, books) }
   /** What is to befall a process at a moment of a change. */
   const fates: Array<{ readonly process: Process; readonly moment: Moment; readonly befall: () => void }> = []
   const come = (process: Process, moment: Moment): void => {
@@ -204,7 +204,7 @@ export const simulate = (plan: Plan): Outcome => {
   let isLate = false
 
   const surroundings: Surroundings = {
-    world,
+    simulator,
     plan,
     observation,
     judge,
@@ -215,7 +215,7 @@ export const simulate = (plan: Plan): Outcome => {
     isQuiet: () => isQuiet,
     onOrder: (name, paymentId) => {
       const event = plan.events.find((event) => event.kind === "order" && event.order.name === name)
-      if (event?.kind === "order") world.after(director, event.after, () => pay(paymentId, event.payer))
+      if (event?.kind === "order") simulator.after(director, event.after, () => pay(paymentId, event.payer))
     }
   }
 
@@ -229,18 +229,18 @@ export const simulate = (plan: Plan): Outcome => {
           isLate: () => isLate,
           onAddress: (event, paymentId) => {
             if (event.kind !== "sale") return
-            world.after(director, event.after, () => pay(paymentId, event.payer))
+            simulator.after(director, event.after, () => pay(paymentId, event.payer))
             const { comesBackTo } = event
             if (comesBackTo === undefined) return
             const comeBack = () => ask(places[comesBackTo % places.length], (shop) => shop.comeBack?.(paymentId))
             // Before anything is paid, then, and whenever the page is reloaded.
-            const reloads = world.chance(`reloads ${event.name}`)
+            const reloads = simulator.chance(`reloads ${event.name}`)
             for (const after of [
               event.after / 2,
               event.after,
               ...[1, 2, 3].map(() => reloads.between(1, 90) * 1_000)
             ]) {
-              world.after(director, after, comeBack)
+              simulator.after(director, after, comeBack)
             }
           }
         }
@@ -248,7 +248,7 @@ export const simulate = (plan: Plan): Outcome => {
   /** A payment with a stored card, or a charge, is paid without a payer. */
   const payByCard = (paymentId: number): void => {
     if (ledger === undefined) return
-    world.after(director, world.chance(`card of ${paymentId}`).below(5_000), () => {
+    simulator.after(director, simulator.chance(`card of ${paymentId}`).below(5_000), () => {
       const orderNumber = books().payments?.find(({ id }) => id === paymentId)?.order_number
       const isByCard = plan.events.some(
         (event) => event.kind === "sale" && event.sale.orderNumber === orderNumber && event.sale.isByCard
@@ -256,12 +256,12 @@ export const simulate = (plan: Plan): Outcome => {
       // A charge that the gateway has not decided at once is decided later.
       const isCharge = books().payments?.find(({ id }) => id === paymentId)?.parent_id !== undefined
       if (isByCard) pay(paymentId, "pays")
-      else if (isCharge) pay(paymentId, world.chance(`charge ${paymentId}`).pick("pays", "pays", "cancels"))
+      else if (isCharge) pay(paymentId, simulator.chance(`charge ${paymentId}`).pick("pays", "pays", "cancels"))
     })
   }
 
   const pay = (paymentId: number, how: Payer) => {
-    world.tell({ name: "the payer" }, `of payment ${paymentId} ${how}`)
+    simulator.tell({ name: "the payer" }, `of payment ${paymentId} ${how}`)
     const {
       cancelPayment: cancel,
       choosePaymentMethod,
@@ -281,16 +281,16 @@ export const simulate = (plan: Plan): Outcome => {
 
   const begin = (place: Place): void => {
     place.incarnation++
-    const process = new Process(world, `shop ${place.index + 1}.${place.incarnation}`, true)
+    const process = new Process(simulator, `shop ${place.index + 1}.${place.incarnation}`, true)
     everyProcess.push(process)
     place.process = process
     place.isStarting = true
     place.shop = undefined
-    process.clockAhead = world.chance(`clock of ${process.name}`).pick(0, 0, -2_000, 2_000)
+    process.clockAhead = simulator.chance(`clock of ${process.name}`).pick(0, 0, -2_000, 2_000)
     process.whenDead(() => {
       for (const call of observation.calls) if (call.process === process) observation.calls.delete(call)
     })
-    world.tell(process, "starts")
+    simulator.tell(process, "starts")
     const onReady = (shop: RunningShop) => {
       place.isStarting = false
       place.shop = shop
@@ -303,7 +303,7 @@ export const simulate = (plan: Plan): Outcome => {
   const ask = (place: Place | undefined, what: (shop: RunningShop) => void): void => {
     if (place === undefined || (isQuiet && place.process?.isAlive !== true)) return
     if (place.process?.isAlive === true && place.shop !== undefined) what(place.shop)
-    else world.after(director, 500, () => ask(place, what))
+    else simulator.after(director, 500, () => ask(place, what))
   }
 
   const beginIfGone = (place: Place): void => {
@@ -311,12 +311,12 @@ export const simulate = (plan: Plan): Outcome => {
   }
 
   const restart = (place: Place, after: number): void => {
-    world.after(director, after, () => beginIfGone(place))
+    simulator.after(director, after, () => beginIfGone(place))
   }
 
   const happen = (event: PlannedEvent): void => {
     const place = "process" in event ? places[event.process] : undefined
-    world.tell(director, event.name)
+    simulator.tell(director, event.name)
     switch (event.kind) {
       case "changes":
       case "reads":
@@ -328,8 +328,8 @@ export const simulate = (plan: Plan): Outcome => {
         return ask(place, (shop) => shop.perform(event))
       case "rush": {
         for (const place of places) {
-          const after = world.chance(`${event.name} ${place.index}`).below(event.within)
-          world.after(director, after, () => ask(place, (shop) => shop.perform(event)))
+          const after = simulator.chance(`${event.name} ${place.index}`).below(event.within)
+          simulator.after(director, after, () => ask(place, (shop) => shop.perform(event)))
         }
         return
       }
@@ -348,7 +348,7 @@ export const simulate = (plan: Plan): Outcome => {
         observation.hit("killed")
         process.tasksLeft = event.afterTasks + 1
         // One that has nothing to do does not get there: it dies all the same.
-        world.after(director, 2_000, () => process.die())
+        simulator.after(director, 2_000, () => process.die())
         return restart(place, 2_000 + event.isDownFor)
       }
       case "stop": {
@@ -369,13 +369,13 @@ export const simulate = (plan: Plan): Outcome => {
       case "restore": {
         if (ledger === undefined) return
         for (const { process } of places) process?.die()
-        ledger.database.restore(world.now - event.back)
+        ledger.database.restore(simulator.now - event.back)
         ledger.judge.restored()
         for (const place of places) restart(place, event.isDownFor)
         return
       }
       case "outage": {
-        network.outage = { until: world.now + event.lasts, isSilent: event.isSilent }
+        network.outage = { until: simulator.now + event.lasts, isSilent: event.isSilent }
         return
       }
       case "byHand": {
@@ -384,7 +384,7 @@ export const simulate = (plan: Plan): Outcome => {
           Effect.provideService(HttpClient.HttpClient, Context.get(gateway(), HttpClient.HttpClient))
         )
         const refunds = () => books().payments?.find(({ id }) => id === event.id)?.refunds ?? []
-        world.after(home, event.later, () => {
+        simulator.after(home, event.later, () => {
           const before = new Set(refunds().map(({ id }) => id))
           const made = Effect.map(Effect.exit(refund), () => {
             const entry = refunds().find(({ amount, id }) => amount === event.amount && !before.has(id))
@@ -422,24 +422,24 @@ export const simulate = (plan: Plan): Outcome => {
       }
       case "storeOutage": {
         if (ledger !== undefined) {
-          ledger.database.outage = { until: world.now + event.lasts, isSilent: event.isSilent }
+          ledger.database.outage = { until: simulator.now + event.lasts, isSilent: event.isSilent }
           return
         }
-        store.outage = { until: world.now + event.lasts, isSilent: event.isSilent }
+        store.outage = { until: simulator.now + event.lasts, isSilent: event.isSilent }
         return
       }
       case "strangers":
-        return attack(event, world.now + event.lasts, 1)
+        return attack(event, simulator.now + event.lasts, 1)
     }
   }
 
   const attack = (event: Extract<PlannedEvent, { readonly kind: "strangers" }>, until: number, count: number): void => {
-    if (world.now >= until) return
-    const chance = world.chance(`${event.name} ${count}`)
+    if (simulator.now >= until) return
+    const chance = simulator.chance(`${event.name} ${count}`)
     const known = [...memory.orders.keys()]
     const any = known[chance.below(Math.max(1, known.length))] ?? 1
     // They have chosen one payment, and stay with it.
-    const parent = known[world.chance(event.name).below(2)] ?? any
+    const parent = known[simulator.chance(event.name).below(2)] ?? any
     const others = observation.payments().filter((id) => !memory.orders.has(id))
     const junk =
       (chance.percent(30) ? others[chance.below(Math.max(1, others.length))] : undefined) ??
@@ -451,7 +451,7 @@ export const simulate = (plan: Plan): Outcome => {
       "one known payment": `id=${parent}&parent_id=${junk}`
     }[event.claims]
     notify(`http://localhost/notify?${query}`, `${event.name} ${count}`, () => {})
-    world.after(director, event.every, () => attack(event, until, count + 1))
+    simulator.after(director, event.every, () => attack(event, until, count + 1))
   }
 
   // ------------------------------------------------------------------------------------------------------------------
@@ -459,14 +459,14 @@ export const simulate = (plan: Plan): Outcome => {
   // ------------------------------------------------------------------------------------------------------------------
 
   const calmDown = (): void => {
-    world.tell(director, "nothing goes wrong any more")
+    simulator.tell(director, "nothing goes wrong any more")
     isQuiet = true
     network.isQuiet = true
     store.isQuiet = true
     if (ledger !== undefined) ledger.database.isQuiet = true
     for (const place of places) beginIfGone(place)
-    if (ledger !== undefined) world.after(director, ledgerTime, beginAgain)
-    else world.after(director, plan.mood === "strangers" ? strangersTime : settlingTime, sweep)
+    if (ledger !== undefined) simulator.after(director, ledgerTime, beginAgain)
+    else simulator.after(director, plan.mood === "strangers" ? strangersTime : settlingTime, sweep)
   }
 
   /** One process continues the work of the others, for a long time. */
@@ -476,20 +476,20 @@ export const simulate = (plan: Plan): Outcome => {
       place.shop?.stop()
       place.shop = undefined
     }
-    world.after(director, closingTime, () => {
+    simulator.after(director, closingTime, () => {
       ledger?.judge.drained()
       isLate = true
       if (places[0] !== undefined) begin(places[0])
-      world.after(director, lateTime, sweep)
+      simulator.after(director, lateTime, sweep)
     })
   }
 
   const sweep = (): void => {
     observation.isQuiet = true
     if (ledger === undefined) checkNotifications()
-    const hung = [...observation.calls].find(({ since, limit }) => world.now - since > limit)
+    const hung = [...observation.calls].find(({ since, limit }) => simulator.now - since > limit)
     if (hung !== undefined) judge.violate("limits", `${hung.name} of ${hung.process.name} has not ended`)
-    const cancel = world.after(director, sweepingTime, () =>
+    const cancel = simulator.after(director, sweepingTime, () =>
       judge.violate("limits", "checking all changes does not end")
     )
     const shop = places[0]?.shop
@@ -520,7 +520,7 @@ export const simulate = (plan: Plan): Outcome => {
 
   const close = (): void => {
     for (const { shop } of places) shop?.stop()
-    world.after(director, closingTime, () => {
+    simulator.after(director, closingTime, () => {
       judge.left(everyProcess)
       if (ledger === undefined) judge.settled([...memory.changes.values()].map(({ change }) => change))
       isEnd = true
@@ -543,19 +543,19 @@ export const simulate = (plan: Plan): Outcome => {
     ),
     Context.make(Logger.CurrentLoggers, new Set())
   )
-  for (const place of places) world.after(director, 1 + place.index, () => begin(place))
-  for (const event of plan.events) world.after(director, event.at, () => happen(event))
+  for (const place of places) simulator.after(director, 1 + place.index, () => begin(place))
+  for (const event of plan.events) simulator.after(director, event.at, () => happen(event))
   if (plan.events.some(({ kind }) => kind === "restore")) {
     const backUp = (): void => {
       ledger?.database.backUp()
-      if (world.now < plan.lasts) world.after(director, 5_000, backUp)
+      if (simulator.now < plan.lasts) simulator.after(director, 5_000, backUp)
     }
-    world.after(director, 0, backUp)
+    simulator.after(director, 0, backUp)
   }
-  world.after(director, plan.lasts, calmDown)
+  simulator.after(director, plan.lasts, calmDown)
 
   try {
-    world.run()
+    simulator.run()
     if (!isEnd && !observation.isOver) judge.violate("limits", "everything stands still")
   } catch (failure) {
     if (!(failure instanceof RealWait || failure instanceof Restless)) throw failure
@@ -565,7 +565,7 @@ export const simulate = (plan: Plan): Outcome => {
   }
   return {
     violation: observation.violations[0],
-    story: world.story,
+    story: simulator.story,
     calls: observation.callsEnded,
     requests: observation.requests,
     troubles: observation.troubles,

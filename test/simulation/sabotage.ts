@@ -32,7 +32,7 @@ const root = fileURLToPath(new URL("../../", import.meta.url))
 const folder = join(root, "node_modules/.cache/sabotage")
 
 /** What a bundle of a sabotaged client exports. */
-interface Simulator {
+interface SabotagedBundle {
   readonly ledgerPlanOf: typeof ledgerPlanOf
   readonly planOf: typeof planOf
   readonly simulate: typeof simulate
@@ -51,7 +51,7 @@ const sabotaged = ({ changes }: AnySabotage, path: string): string | undefined =
 const misfits = misfitsOf(allSabotages)
 if (misfits.length > 0) throw new Error(`The source has changed.\n\n${misfits.join("\n\n")}`)
 
-const bundle = async (sabotage: AnySabotage, number: number): Promise<Simulator> => {
+const bundle = async (sabotage: AnySabotage, number: number): Promise<SabotagedBundle> => {
   const applied = new Set<string>()
   const outfile = join(folder, `${process.pid}-${number}.mjs`)
   await build({
@@ -81,8 +81,8 @@ const bundle = async (sabotage: AnySabotage, number: number): Promise<Simulator>
   })
   const files = new Set(sabotage.changes.map(({ file }) => file))
   if (applied.size !== files.size) throw new Error(`${sabotage.name}: not all of ${[...files].join(", ")} are loaded`)
-  const simulator: Simulator = await import(pathToFileURL(outfile).href)
-  return simulator
+  const bundled: SabotagedBundle = await import(pathToFileURL(outfile).href)
+  return bundled
 }
 
 /** What came of a sabotage. */
@@ -105,7 +105,7 @@ const firstViolation = async <E>(simulation: Effect.Effect<ReadonlyArray<string>
 
 /** What does not hold in what a seed makes. */
 type Violated = (
-  simulator: Pick<Simulator, "simulateLargeYear" | "simulateScene">,
+  bundled: Pick<SabotagedBundle, "simulateLargeYear" | "simulateScene">,
   seed: number
 ) => Promise<string | undefined>
 
@@ -124,9 +124,9 @@ const inYear: Violated = ({ simulateLargeYear }, seed) =>
 const inScene: Violated = ({ simulateScene }, seed) => firstViolation(simulateScene(seed))
 
 /** The first seed that notices a sabotage. A seed that also fails without the sabotage proves nothing. */
-const firstSeed = async (name: string, simulator: Simulator, violated: Violated, most: number): Promise<Row> => {
+const firstSeed = async (name: string, bundled: SabotagedBundle, violated: Violated, most: number): Promise<Row> => {
   for (let seed = 1; seed <= most; seed++) {
-    const invariant = await violated(simulator, seed)
+    const invariant = await violated(bundled, seed)
     if (invariant !== undefined && (await violated({ simulateLargeYear, simulateScene }, seed)) === undefined) {
       return { name, seeds: seed, invariant }
     }
@@ -135,15 +135,15 @@ const firstSeed = async (name: string, simulator: Simulator, violated: Violated,
 }
 
 const tryOut = async (sabotage: AnySabotage, number: number): Promise<Row> => {
-  const simulator = await bundle(sabotage, number)
+  const bundled = await bundle(sabotage, number)
   const most = Number(values.seeds)
-  if (sabotage.mood === "subscriptions") return firstSeed(sabotage.name, simulator, inYear, Math.min(most, 100))
-  if (sabotage.mood === "scenes") return firstSeed(sabotage.name, simulator, inScene, most)
+  if (sabotage.mood === "subscriptions") return firstSeed(sabotage.name, bundled, inYear, Math.min(most, 100))
+  if (sabotage.mood === "scenes") return firstSeed(sabotage.name, bundled, inScene, most)
   for (let seed = 1; seed <= most; seed++) {
     const plan: ReturnType<typeof planOf> =
-      sabotage.mood === "ledger" ? simulator.ledgerPlanOf(seed) : simulator.planOf(seed)
+      sabotage.mood === "ledger" ? bundled.ledgerPlanOf(seed) : bundled.planOf(seed)
     if (plan.mood !== sabotage.mood) continue
-    const { violation } = simulator.simulate(plan)
+    const { violation } = bundled.simulate(plan)
     if (violation !== undefined && simulate(plan).violation === undefined) {
       return { name: sabotage.name, seeds: seed, invariant: violation.invariant }
     }

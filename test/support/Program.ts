@@ -8,7 +8,7 @@ import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
-import type { ShopTask } from "./ShopProcess.js"
+import type { ClientTask } from "./ClientProcess.js"
 
 export interface Ended {
   readonly code: number | string | null | undefined
@@ -31,12 +31,12 @@ export const runProgram = async (
   flags: ReadonlyArray<string> = []
 ): Promise<Ended> => runNode([...flags, ...(await compiled(program)), ...args])
 
-/** Runs a task of a shop without a ledger until the shop ends by itself. */
-export const runShop = (
-  task: ShopTask,
+/** Runs a task of a shop without a ledger until it ends by itself. */
+export const runClient = (
+  task: ClientTask,
   environments: ReadonlyArray<string>,
   flags: ReadonlyArray<string> = []
-): Promise<Ended> => runProgram(new URL("ShopProcess.ts", import.meta.url), [task, ...environments], flags)
+): Promise<Ended> => runProgram(new URL("ClientProcess.ts", import.meta.url), [task, ...environments], flags)
 
 /** Starts a program. What it says of errors is shown. */
 export const startProgram = async (

@@ -12,13 +12,13 @@ import { type RunningLocalGateway, startLocalGateway } from "../../src/local-gat
 import { createGatewayClient, type GatewayClient } from "../../src/promise/index.js"
 import * as Outsider from "../ledger/Outsider.js"
 import { statements } from "../ledger/FailingStore.js"
+import type { ShopPlan } from "../ledger/ShopProcess.js"
 import { order } from "../ledger/World.js"
 import { captureLog } from "../support/LogGuard.js"
 import { startProgram } from "../support/Program.js"
 import { isThorough } from "../support/Runs.js"
 import { startCuttingProxy } from "./CuttingProxy.js"
 import { startPostgres } from "./PostgresServer.js"
-import type { RefundPlan } from "./RefundProcess.js"
 import { partsAtOnce } from "../support/partsAtOnce.js"
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>
@@ -64,11 +64,12 @@ const ledgerOver = (over: Pool, settings: { readonly lease?: number; readonly po
   createLedger({ gateway, store: pgStore(over), pollEvery: 50, onAttention: () => {}, ...settings })
 
 /** Starts a process of the shop. */
-const startShop = async (refunds: RefundPlan["refunds"], times: Pick<RefundPlan, "timeout" | "lease">) => {
+const startShop = async (refunds: ShopPlan["refunds"], times: ShopPlan["times"]) => {
   const { clientId, clientSecret, goid } = local.merchant
   const merchant = { clientId, clientSecret, goid }
-  const plan: RefundPlan = { environment: local.url, merchant, database: postgres.url, refunds, ...times }
-  const child = await startProgram(new URL("RefundProcess.ts", import.meta.url), [JSON.stringify(plan)])
+  const store = { kind: "postgres", at: postgres.url } as const
+  const plan: ShopPlan = { environment: local.url, merchant, store, times, refunds, orders: [], port: 0, notified: [] }
+  const child = await startProgram(new URL("../ledger/ShopProcess.ts", import.meta.url), [JSON.stringify(plan)])
   let isReady = false
   child.stdout.on("data", () => {
     isReady = true

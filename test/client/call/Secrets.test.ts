@@ -26,7 +26,7 @@ import {
 } from "../../support/PersonalOrder.js"
 import { startScriptedGateway, tokenResponse as tokenAnswerOfServer } from "../../support/ScriptedGateway.js"
 import { changes, id, reads } from "../../support/OperationPrograms.js"
-import { runShop } from "../../support/Program.js"
+import { runClient } from "../../support/Program.js"
 import { record } from "../../support/Recorder.js"
 import { firstOf } from "../../support/Runs.js"
 import {
@@ -226,7 +226,7 @@ describe("a process", () => {
         await using gateway = await startScriptedGateway()
         gateway.on("POST /oauth2/token", tokenAnswerOfServer(accessToken))
         gateway.on("POST /payments/payment", answer)
-        const { errors, output } = await runShop("traced", [gateway.url])
+        const { errors, output } = await runClient("traced", [gateway.url])
         const printed = output + errors
         assert.strictEqual(gateway.calls.length, 1)
         assert.include(printed, "GatewayError: createPayment: ")

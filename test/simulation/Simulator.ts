@@ -2,7 +2,7 @@
  * Time, chance and order of a simulation: processes whose fibers run one task at a time, in an order that the seed
  * decides.
  *
- * All of it happens within one synchronous call of {@link World.run}: nothing may wait for a promise or a real timer.
+ * All of it happens within one synchronous call of {@link Simulator.run}: nothing may wait for a promise or a real timer.
  */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
@@ -52,7 +52,7 @@ export class Restless extends Error {
 }
 
 /** Time, chance and order. */
-export class World {
+export class Simulator {
   readonly seed: number
   readonly story: Array<StoryLine> = []
   /** Milliseconds since the simulation began. */
@@ -266,7 +266,7 @@ class Dispatcher implements Scheduler.SchedulerDispatcher {
 
   private enter(): void {
     this.key = this.process.order.next()
-    this.process.world.enter(this)
+    this.process.simulator.enter(this)
   }
 }
 
@@ -275,7 +275,7 @@ const mostOperations = 400
 
 /** A process: alive until it dies, which is never to be scheduled again, without any finalizer. */
 export class Process {
-  readonly world: World
+  readonly simulator: Simulator
   readonly name: string
   isAlive = true
   /** How far its clock is ahead, in milliseconds. */
@@ -295,11 +295,11 @@ export class Process {
   private held: Array<() => void> | undefined
   private onDeath: (() => void) | undefined
 
-  constructor(world: World, name: string, mayYield: boolean) {
-    this.world = world
+  constructor(simulator: Simulator, name: string, mayYield: boolean) {
+    this.simulator = simulator
     this.name = name
-    this.order = world.chance(`order ${name}`)
-    this.random = world.chance(`random ${name}`)
+    this.order = simulator.chance(`order ${name}`)
+    this.random = simulator.chance(`random ${name}`)
     this.main = new Dispatcher(this)
     const { random } = this
     this.context = Context.make(Scheduler.Scheduler, mayYield ? this.yielding() : this.steady()).pipe(
@@ -340,13 +340,13 @@ export class Process {
   pause(millis: number): void {
     if (this.held !== undefined) return
     this.held = []
-    this.pausedUntil = this.world.now + millis
-    this.world.tell(this, `stands still for ${millis} ms`)
-    const waker = new Process(this.world, `waker of ${this.name}`, false)
-    this.world.after(waker, millis, () => {
+    this.pausedUntil = this.simulator.now + millis
+    this.simulator.tell(this, `stands still for ${millis} ms`)
+    const waker = new Process(this.simulator, `waker of ${this.name}`, false)
+    this.simulator.after(waker, millis, () => {
       const held = this.held ?? []
       this.held = undefined
-      this.world.tell(this, "goes on")
+      this.simulator.tell(this, "goes on")
       for (const run of held) if (this.isAlive) run()
     })
   }
@@ -364,7 +364,7 @@ export class Process {
   die(): void {
     if (!this.isAlive) return
     this.isAlive = false
-    this.world.tell(this, "dies")
+    this.simulator.tell(this, "dies")
     this.onDeath?.()
   }
 
@@ -387,10 +387,10 @@ export class Process {
   }
 
   private clock(): Clock.Clock {
-    const { world } = this
-    const millis = () => epoch + world.now + this.clockAhead
+    const { simulator } = this
+    const millis = () => epoch + simulator.now + this.clockAhead
     const nanos = () => BigInt(Math.round(millis() * 1e6))
-    const monotonic = () => BigInt(Math.round(world.now * 1e6))
+    const monotonic = () => BigInt(Math.round(simulator.now * 1e6))
     return {
       currentTimeMillisUnsafe: () => Math.floor(millis()),
       currentTimeMillis: Effect.sync(() => Math.floor(millis())),
@@ -403,7 +403,7 @@ export class Process {
         if (wait <= 0) return Effect.yieldNow
         if (!Number.isFinite(wait)) return Effect.never
         return Effect.callback((resume) => {
-          const cancel = world.after(this, wait, () => resume(Effect.void))
+          const cancel = simulator.after(this, wait, () => resume(Effect.void))
           return Effect.sync(cancel)
         })
       }
