@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
+import { LongestFirst } from "./test/support/LongestFirst.js"
 
 /** What takes long: killed processes, every fault and callback, cases by the thousand, months of a shop, processes of their own, bundles. */
 const slowTests = [
@@ -41,6 +42,7 @@ const maxWorkers = availableParallelism() + 1
 export default defineConfig({
   test: {
     setupFiles: ["test/support/setup.ts"],
+    sequence: { sequencer: LongestFirst },
     reporters: ["default", "./test/support/FailedTests.ts"],
     // A test that hangs is found, one that runs beside other work is not.
     testTimeout: 180_000,

@@ -385,7 +385,7 @@ describe("an asynchronous replica that is promoted", () => {
     await ledger.runOnce()
     expect(await ledger.operator.listAttention()).toMatchObject([{ key: "a", kind: "StrangeRefund" }])
     await ledger.runOnce()
-    expect(reported).toEqual(["DatabaseRestored", "StrangeRefund"])
+    expect(reported.toSorted()).toEqual(["DatabaseRestored", "StrangeRefund"])
     expect(await amounts(id)).toEqual([500, 700])
     await ledger.close()
     await after.end()
