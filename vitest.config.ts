@@ -16,7 +16,7 @@ const slowTests = [
   "test/faults/**/*.test.ts",
   "test/ledger/{Booked,Subscription}*.test.ts",
   "test/ledger/*Crash.test.ts",
-  "test/ledger/{AdminHandler,AlarmBudget,Breaker,ChangeEvents,DutyTable,FollowedOutcomes,GrownTables,Orders,PaymentMismatch,Scenes,StrangeRefunds}.test.ts",
+  "test/ledger/{AdminHandler,AlarmBudget,Breaker,ChangeEvents,DutyTable,FailingReads,FollowedOutcomes,GrownTables,OddRows,Orders,PaymentMismatch,Scenes,StrangeRefunds}.test.ts",
   "test/local-gateway/books/Bookkeeping.test.ts",
   "test/local-gateway/documents/QrPicture.test.ts",
   "test/local-gateway/pages/ControlApi.test.ts",
