@@ -13,7 +13,6 @@ const dialect = "ledger/store/Migrations.ts"
 const newChanges = "ledger/change/Changes.ts"
 const ledgerArguments = "ledger/model/LedgerArguments.ts"
 const orders = "ledger/order/Orders.ts"
-const moves = "ledger/order/PaymentMoves.ts"
 const paymentDecision = "ledger/order/PaymentDecision.ts"
 const progress = "ledger/order/PaymentProgress.ts"
 const notifications = "ledger/order/OrderService.ts"
@@ -257,12 +256,6 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     notifications,
     `Effect.fail(failure._tag === "HandlerFailure" ? failure.cause : failure)`,
     `Effect.succeed(failure)`
-  ),
-  sabotage(
-    "do not check whether an order is paid twice",
-    moves,
-    `if (Option.isSome(after) && isMoneyMoved && !isAlone) yield* review(parts, after.value)`,
-    ``
   ),
 
   // ---- What is reported, and what is believed

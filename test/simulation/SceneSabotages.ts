@@ -16,6 +16,12 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     `const refused = undefined as { readonly after: never } | undefined`
   ),
   sabotage(
+    "do not review the payments of an order when one of them was paid",
+    "ledger/order/PaymentMoves.ts",
+    `if (Option.isSome(after) && isMoneyMoved && !isAlone) yield* review(parts, after.value)`,
+    ``
+  ),
+  sabotage(
     "take whatever is captured of a hold as paid",
     judgement,
     `isPaidFor(before)) return false`,

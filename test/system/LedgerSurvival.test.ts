@@ -446,9 +446,9 @@ describe("a deployment under load", () => {
     await ledger.operator.resume()
     const isUnderWay = async () => {
       const { rows } = await pool.query("SELECT 1 FROM gopay.gopay_change WHERE status = 'sending'")
-      const undecided = await pool.query("SELECT 1 FROM gopay.gopay_change WHERE status <> 'done'")
+      const done = await pool.query("SELECT 1 FROM gopay.gopay_change WHERE status = 'done'")
       if (rows.length > 0) underWay++
-      return rows.length > 0 || undecided.rows.length === 0
+      return rows.length > 0 || done.rows.length === refunds.length
     }
     let underWay = 0
     for (const [index, shop] of shops.entries()) {
