@@ -444,7 +444,7 @@ pomocí Ctrl-C.`
     const { startLocalGateway } = await import("../local-gateway/promise/index.js")
     const { createGatewayClient } = await import("../promise/index.js")
     const taken = (error: unknown): never => {
-      throw new CommandFailure(1, ({ shop }) => shop.inEnglish(messageOf(error)))
+      throw new CommandFailure(1, ({ inEnglish }) => inEnglish(messageOf(error)))
     }
     const feed = new LogFeed()
     const gateway = await startLocalGateway({

@@ -264,8 +264,8 @@ const serve = async (
   const said = words[language].localGateway
   const { data, host, json, open, password = process.env["LOCAL_GATEWAY_PASSWORD"], quiet, seed, strict } = values
   if (password !== undefined && password !== "") {
-    throw new CommandFailure(1, ({ localGateway }) =>
-      localGateway.inEnglish(`--password or LOCAL_GATEWAY_PASSWORD: ${passwordRefusal}`)
+    throw new CommandFailure(1, ({ inEnglish }) =>
+      inEnglish(`--password or LOCAL_GATEWAY_PASSWORD: ${passwordRefusal}`)
     )
   }
   /** Lines for people. */
@@ -302,10 +302,8 @@ const serve = async (
   }).catch((error: unknown) => {
     if (!(error instanceof LocalGatewayError)) throw error
     const { _tag, message } = error.reason
-    if (_tag === "InvalidInput") throw new WrongUsage(({ localGateway }) => localGateway.inEnglish(message))
-    throw new CommandFailure(1, ({ localGateway }) =>
-      localGateway.inEnglish(_tag === "InvalidSeed" ? `${seed}: ${message}` : message)
-    )
+    if (_tag === "InvalidInput") throw new WrongUsage(({ inEnglish }) => inEnglish(message))
+    throw new CommandFailure(1, ({ inEnglish }) => inEnglish(_tag === "InvalidSeed" ? `${seed}: ${message}` : message))
   })
   const { url } = gateway
   if (!isOwnHost(host)) {

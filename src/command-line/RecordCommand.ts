@@ -115,7 +115,7 @@ po každém požadavku.`
     }).catch((error: unknown) => {
       const isKept = existsSync(output)
       throw new CommandFailure(1, (said) =>
-        [said.shop.inEnglish(causeOf(error)), ...(isKept ? [said.record.kept(output)] : [])].join("\n")
+        [said.inEnglish(causeOf(error)), ...(isKept ? [said.record.kept(output)] : [])].join("\n")
       )
     })
     console.log(`\n${said.record.written(output)}`)

@@ -162,8 +162,8 @@ export const withLedger = <A>(at: string, options: LedgerFlags, use: (ledger: Op
       } catch (error) {
         if (!(error instanceof LedgerError)) throw error
         const { cause, message } = error
-        throw new CommandFailure(1, ({ shop }) =>
-          shop.inEnglish(`${message}${isError(cause) ? `\n${cause.message}` : ""}`)
+        throw new CommandFailure(1, ({ inEnglish }) =>
+          inEnglish(`${message}${isError(cause) ? `\n${cause.message}` : ""}`)
         )
       } finally {
         await ledger.close()

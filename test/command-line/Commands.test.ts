@@ -158,7 +158,7 @@ describe("effect-gopay show", () => {
     const json = (await run("show", String(id), "--json")).said
     expect((await startWith(czech, "show", String(id), "--json").ended).said).toBe(json)
     const { complained } = await run("show", "13", "--lang", "cs")
-    expect(complained).toMatch(/^Takovou platbu brána nezná\.\nPodrobnosti \(anglicky\): getPayment: /)
+    expect(complained).toMatch(/^Takovou platbu brána nezná\.\nAnglicky: getPayment: /)
     expect((await run("trigger", "paid", String(id), "--lang", "cs")).complained).toBe(
       "Odmítnuto: platba je ve stavu „vráceno částečně“ a tohle už se s ní stát nemůže.\n"
     )
