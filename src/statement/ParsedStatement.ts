@@ -117,7 +117,7 @@ export interface ClearingTotals {
 
 /** The facts of each kind of note, beside its line and its text. */
 export interface NoteFacts {
-  /** An unknown type of movement; pass `types` to define its meaning, but for one in a clearing file. */
+  /** An unknown type of movement; pass `types` to define its meaning, except in a clearing file. */
   readonly UnknownType: { readonly isOfClearing: boolean }
   /** A known type whose amount has the other sign; the movement is `Unknown`. */
   readonly UnexpectedSign: { readonly amount: number; readonly isOfClearing: boolean }

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a file, each problem by its name, with its facts. A table for each language words them: `EnglishProblems.ts`
- * here, and those of the command line.
+ * What is wrong with a file, each problem by its name, with its facts. A table for each language words them:
+ * `EnglishProblems.ts` here, and those of the command line.
  *
  * Texts of the file are facts as `shown` leaves them.
  */
@@ -23,19 +23,19 @@ export type StatementField =
   | "variableSymbol"
 
 /**
- * The problems of a whole file, and the facts of each. `column`, `label`, `element` and `attribute` are names in the file,
- * a `text` is what stands there, and amounts are integers in minor units.
+ * The problems of a whole file, and the facts of each. `column`, `label`, `element` and `attribute` are names in the
+ * file, a `text` is what stands there, and amounts are integers in minor units.
  */
 export interface FileProblems {
-  /** There is nothing in it. */
+  /** The file is empty. */
   readonly EmptyFile: unknown
   /** It is a PDF. */
   readonly PdfFile: unknown
   /** It can be read as a statement in `encoding` only, and the caller passed another one. */
   readonly OtherEncoding: { readonly encoding: string }
   /**
-   * Its columns are unknown. `missing`: the described columns that it lacks. `isSpoilt`: its letters are broken, as by a wrong
-   * encoding.
+   * Its columns are unknown. `missing`: the described columns that it lacks. `isSpoilt`: its letters are broken, as by a
+   * wrong encoding.
    */
   readonly UnknownColumns: {
     readonly columns: ReadonlyArray<string>

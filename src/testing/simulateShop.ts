@@ -18,8 +18,8 @@ import { setImmediate } from "node:timers/promises"
 type ShopEffect<R> = Effect.Effect<unknown, unknown, TestShop | LocalGateway | NoInfer<R>>
 
 /**
- * The options of a simulation. `R` are the services of the shop beside `TestShop` and `LocalGateway`, `E` is how its layer
- * fails.
+ * The options of a simulation. `R` are the services of the shop beside `TestShop` and `LocalGateway`, `E` is how its
+ * layer fails.
  */
 export interface SimulationOptions<R = never, E = never> extends SimulationSettings<
   ShopEffect<R>,
@@ -30,9 +30,10 @@ export interface SimulationOptions<R = never, E = never> extends SimulationSetti
 }
 
 /**
- * Runs a shop through what a seed decides: orders are paid, declined and refunded, notifications come twice, responses are
- * lost, processes are killed, and days pass. A part of a payment is refunded at once, for what is left to happen. Then it checks the invariants. Succeeds with the story; fails with an
- * `InvariantBroken`, whose story is shortened: `shop` is built again for each attempt to leave something out.
+ * Runs a shop through what a seed decides: orders are paid, declined and refunded, notifications come twice, responses
+ * are lost, processes are killed, and days pass. Partial refunds are possible at once. Then it checks the invariants.
+ * Succeeds with the story; fails with an `InvariantBroken`, whose story is shortened: `shop` is built again for each
+ * attempt to leave something out.
  *
  * Each run has a `TestClock` of its own, which moves on when a step sleeps. A step that fails or dies breaks
  * `each step succeeds`.
@@ -67,8 +68,8 @@ const inNewShop = <A, E, R>(shop: Layer.Layer<R, E>, run: Effect.Effect<A, never
   )
 
 /**
- * Runs some work, and moves the `TestClock` to the end of its first sleep whenever it only sleeps. Sleeps of others, such as
- * a gateway's, do not count.
+ * Runs some work, and moves the `TestClock` to the end of its first sleep whenever it only sleeps. Sleeps of others,
+ * such as a gateway's, do not count.
  */
 const passingTime = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
   TestClock.testClockWith((clock) =>

@@ -30,7 +30,7 @@ export interface AdminOptions<
   out Authorized = AdminAuthorization | PromiseLike<AdminAuthorization>,
   out Reconciled = StatementReconciliation | PromiseLike<StatementReconciliation>
 > {
-  /** Decides who may see the page and decide on it. Asked before everything else, for each request. */
+  /** Decides who may see the page, and who may decide there. It is called first, for each request. */
   readonly authorize: (request: AdminRequest) => Authorized
   /**
    * Fetches a month's statement and compares it with the books, for the page to show: `getAccountStatement`,

@@ -1,6 +1,6 @@
 /**
- * The options and the calls of a ledger, each declared once. The `Ledger` service and the promise ledger derive their types
- * from it.
+ * The options and the calls of a ledger, each declared once. The `Ledger` service and the promise ledger derive their
+ * types from it.
  */
 import type { DurationInput } from "../../basics/DurationInput.js"
 import type { CaptureAuthorizationPartialRequest, GatewayId } from "../../contract/Messages.js"
@@ -67,10 +67,10 @@ export interface LedgerSettings<in out Tx> {
    */
   readonly escalateAfter?: DurationInput | undefined
   /**
-   * Your word that nothing but this ledger refunds payments: neither people in GoPay's administration nor another
+   * Your assurance that nothing but this ledger refunds payments: neither people in GoPay's administration nor another
    * program. Then a refund whose response was lost is recognised by its amount alone. Without it, it is recognised only
    * if the gateway's date for it is within two minutes of the time it was sent; otherwise an operator decides. If the
-   * word is broken, a refund by hand of the same amount may be taken for one that the ledger has lost. Default:
+   * assurance is wrong, a refund by hand of the same amount may be taken for one that the ledger has lost. Default:
    * `false`.
    */
   readonly noOtherRefunders?: boolean | undefined

@@ -104,7 +104,7 @@ export interface LedgerOperator extends OperatorPrograms {
   readonly listBookedOrders: (options?: BookedOrdersOptions) => Stream.Stream<BookedOrder, CallError>
 }
 
-/** A ledger, with programs. */
+/** A ledger whose calls are programs. */
 export interface LedgerService<in out Tx = unknown> extends LedgerPrograms<Tx> {
   /**
    * The calls for operators and auditors: lists, decisions, adoption, erasure, metrics. A shop's checkout needs none of

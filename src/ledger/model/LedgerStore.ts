@@ -31,8 +31,8 @@ export interface SharedStoreOptions {
 }
 
 /**
- * A database, as a ledger uses it. `fileStore`, `pgStore`, `prismaStore` and others make one; `Tx` is the type of the shop's own
- * transaction.
+ * A database, as a ledger uses it. `fileStore`, `pgStore`, `prismaStore` and others make one; `Tx` is the type of the
+ * shop's own transaction.
  */
 export interface LedgerStore<in out Tx> {
   /** Determines the placeholders (`?` for SQLite, `$1` for PostgreSQL), the clock and the types of columns. */
@@ -44,7 +44,7 @@ export interface LedgerStore<in out Tx> {
   readonly query: SqlQuery
   /** The statements of the shop's own transaction. */
   readonly queryIn: (tx: Tx) => SqlQuery
-  /** The same if the connection of the transaction is synchronous; otherwise `undefined`. Default: it is not. */
+  /** The same if the connection of the transaction is synchronous; otherwise `undefined`. Default: no connection is. */
   readonly queryInSync?: (tx: Tx) => SqlQuerySync | undefined
   /**
    * Begins a transaction, runs, and commits; rolls back if `run` rejects. It resolves only if the transaction is

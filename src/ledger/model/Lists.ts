@@ -83,8 +83,8 @@ export interface PaymentEntry
    * - `lost`: it may exist, and no one has its address.
    * - `inDoubt`: it may exist, and needs no payer.
    * - `created`: it exists.
-   * - `unknown`: a ledger made it, and this one does not know it; or it is a charge that this one has not made, of a first
-   *   payment that it does not know.
+   * - `unknown`: a ledger made it, and this one does not know it; or it is a charge that this one has not made, of a
+   *   first payment that it does not know.
    */
   readonly status: "creating" | "lost" | "inDoubt" | "created" | "unknown"
   /** The last state that the gateway has reported; absent before the first read. */
@@ -219,17 +219,18 @@ export interface LedgerHealth {
    * Why nothing is sent; absent when `isSending`:
    *
    * - `Paused`: `pause()` was called.
-   * - `GatewayAway`: the gateway answered no read, of several that were tried, or not to several changes of one operation (see
-   *   `message`). They go on by themselves when it does.
-   * - `CredentialsRefused`: the gateway refuses the credentials, or something before it refuses the requests (401, 403). They
-   *   go on by themselves when it does not.
+   * - `GatewayAway`: the gateway answered none of several reads, or none of several changes of one operation (see
+   *   `message`). Sending resumes by itself when it answers.
+   * - `CredentialsRefused`: the gateway refuses the credentials, or something before it refuses the requests (401, 403).
+   *   Sending resumes by itself when they are accepted.
    * - `AnotherDatabase`: the database is a copy or a restored backup. Run `distrust`.
    * - `OtherInstallation`: the database belongs to another installation than the configured one.
    * - `NewerRelease`: the tables belong to a newer release.
    * - `OldTables`, `NoTables`: `migrate()` has not been run.
    * - `NoRow`: the ledger's own row was deleted.
    * - `Standby`: the database takes no writes.
-   * - `UnsafeStore`: the store must not be used until the process restarts. Two SQLite libraries of the process have the file open.
+   * - `UnsafeStore`: the store must not be used until the process restarts. Two SQLite libraries of the process have the
+   *   file open.
    */
   readonly reason?:
     | "Paused"

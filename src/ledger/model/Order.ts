@@ -105,7 +105,7 @@ export interface PaidOrder extends OrderDetails, PaymentAmounts {
   /**
    * - `authorized`: held on the payer's card. Capture or release it.
    * - `paid`: paid, and nothing of it returned.
-   * - `partiallyRefunded`: a part was returned, `refunded`.
+   * - `partiallyRefunded`: a part was returned: `refunded`.
    * - `refunded`: all was returned.
    */
   readonly status: "authorized" | "paid" | "partiallyRefunded" | "refunded"
@@ -122,9 +122,10 @@ export interface PaidOrder extends OrderDetails, PaymentAmounts {
 export interface UnpaidOrder extends OrderDetails {
   /**
    * - `closed`: the payment was cancelled or timed out. `checkout` makes a new one.
-   * - `expired`: `payWithin` has expired. The payer may be paying all the same: `checkout` makes a new one with `replace`.
-   * - `withdrawn`: `withdrawOrder` was called, and no money has come. If it comes after all, that is `PaidLate`. `checkout`
-   *   makes a new payment with `replace`.
+   * - `expired`: `payWithin` has expired. The payer may be paying all the same: `checkout` makes a new one with
+   *   `replace`.
+   * - `withdrawn`: `withdrawOrder` was called, and no money has come. If it comes after all, that is `PaidLate`.
+   *   `checkout` makes a new payment with `replace`.
    */
   readonly status: "closed" | "expired" | "withdrawn"
   /** The payment's id at the gateway. */
@@ -152,8 +153,9 @@ export interface ChangedOrder extends OrderDetails {
 export interface UncertainOrder extends OrderDetails {
   /**
    * - `pending`: a payment is being created. Ask again with `checkout`.
-   * - `inDoubt`: a payment with a stored card was sent, or may have been, and whether it was taken is not known; or one was paid that the
-   *   ledger does not know, as after a backup was restored. No other payment is created. See `listAttention`.
+   * - `inDoubt`: a payment with a stored card was sent, or may have been, and it is not known whether it was taken; or
+   *   one was paid that the ledger does not have, for example after a backup was restored. No other payment is created.
+   *   See `listAttention`.
    * - `withdrawn`: `withdrawOrder` was called before the payment was known.
    */
   readonly status: "pending" | "inDoubt" | "withdrawn"

@@ -25,7 +25,7 @@ export interface Done extends OutcomeDetails<"Done"> {
   /**
    * - `answered`: the gateway said so.
    * - `found`: a read proved it: its response was lost, or it is a charge, whose payment shows it.
-   * - `stateReached`: the payment is as was asked for; whether this change did it is unknown.
+   * - `stateReached`: the payment is as requested; whether this change did it is unknown.
    * - `operator`: an operator decided so.
    */
   readonly how: "answered" | "found" | "stateReached" | "operator"

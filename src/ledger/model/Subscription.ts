@@ -8,8 +8,8 @@ import type { Refused } from "./Outcome.js"
 /** A subscription to create. */
 export interface NewSubscription {
   /**
-   * The order of the first payment: created by `checkout` with an `ON_DEMAND` recurrence, or taken over by `adoptPayment`.
-   * The subscription starts when that order is paid.
+   * The order of the first payment: created by `checkout` with an `ON_DEMAND` recurrence, or taken over by
+   * `adoptPayment`. The subscription starts when that order is paid.
    */
   readonly orderNumber: string
   /** The most that one charge may be, as agreed with the payer, in minor units. */
@@ -23,8 +23,8 @@ export interface PeriodCharge extends Pick<ChargeRequest, "amount" | "order_desc
   /** At most 128 characters, and different for each period. */
   readonly order_number?: string | undefined
   /**
-   * The day on which a monthly period is charged, 1 to 31; in a shorter month, its last day. Default: the first day of the
-   * period.
+   * The day on which a monthly period is charged, 1 to 31; in a shorter month, its last day. Default: the first day of
+   * the period.
    */
   readonly dayOfMonth?: number | undefined
 }
@@ -36,8 +36,8 @@ export interface PeriodFailure extends Pick<Refused, "code"> {
    *
    * - `anotherDay`: the same card may work on another day, for example after insufficient funds.
    * - `newCard`: this card cannot be charged again: it is lost or expired, or its recurrence is stopped.
-   * - `merchant`: the request or the shop's account at GoPay is wrong. The member cannot help that: an operator is notified
-   *   (`ChargeRefused`).
+   * - `merchant`: the request or the shop's account at GoPay is wrong. The payer cannot mend that: an operator is
+   *   notified (`ChargeRefused`).
    */
   readonly remedy: "anotherDay" | "newCard" | "merchant"
   /** The reason in words. */
@@ -122,8 +122,8 @@ export interface SubscriptionEvent<out Tx> extends Pick<ChangeEvent<Tx>, "tx" | 
    * What happened:
    *
    * - `started`: its first payment is paid.
-   * - `paid`: a period is paid. If the subscription is `cancelling` or `cancelled`, the charge was sent before: refund it, or
-   *   deliver.
+   * - `paid`: a period is paid. If the subscription is `cancelling` or `cancelled`, the charge was sent before: refund
+   *   it, or deliver.
    * - `declined`: the card was declined. The next attempt is due at the period's `nextAttemptAt`.
    * - `needsCard`: an attempt failed, and only a new card helps: send the payer to a new first payment, then call
    *   `replaceCard`.

@@ -60,7 +60,7 @@ export interface LedgerOperator extends Promises<OperatorOperations> {
   readonly listBookedOrders: (options?: BookedOrdersOptions) => AsyncIterable<BookedOrder>
 }
 
-/** A ledger, with promises. */
+/** A ledger whose calls return promises. */
 export interface Ledger<in out Tx> extends Promises<LedgerOperations<Tx>> {
   /**
    * The calls for operators and auditors: lists, decisions, adoption, erasure, metrics. A shop's checkout needs none of

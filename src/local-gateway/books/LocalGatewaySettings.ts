@@ -117,13 +117,13 @@ export const settingGroups = {
       choice(["notificationFirst", "returnFirst", "whilePending", "never", "varied"], "varied"),
       "Notification before or after the return",
       "Whether the payer returns to the shop before or after the notification.",
-      "Or while the payment is still `PAYMENT_METHOD_CHOSEN` (`whilePending`), or `never`; `varied` is one of these, by the seed of the random generator."
+      "With `whilePending` the payer returns while the payment is still `PAYMENT_METHOD_CHOSEN`, and with `never` not at all; `varied` is one of these, by the seed of the random generator."
     ),
     returnLeadSeconds: setting(
       seconds(0, 3),
       "Head start of the returning payer",
       "How long before the notification the payer returns, when the payer returns first.",
-      "Or how long before the payment's new state."
+      "With `whilePending`, it is how long before the payment's new state."
     )
   },
   Notifications: {
@@ -167,7 +167,7 @@ export const settingGroups = {
       texts,
       "Other hosts to notify",
       "Hosts besides loopback that may be notified, separated by commas.",
-      "Such as `shop.test` or `shop.test:8080`."
+      "For example `shop.test` or `shop.test:8080`."
     )
   },
   Operations: {
@@ -195,7 +195,7 @@ export const settingGroups = {
       seconds(1, 365 * aDay),
       "How long refunds are possible",
       "How long after the payment it can be refunded; later refunds are refused with 331.",
-      "Whatever its state. The default is a year: the expectations of two official SDKs about one payment, 2023 and 2024. A card of the payer may be out of reach earlier."
+      "That holds in every state. The default is a year: the expectations of two official SDKs about one payment, 2023 and 2024. A card of the payer may be out of reach earlier."
     ),
     refusedRefund: setting(
       choice(["unlisted", "listed"], "unlisted"),
@@ -226,7 +226,7 @@ export const settingGroups = {
       choice(["refused", "accepted"], "refused"),
       "Stopping an unpaid recurrence",
       "Whether a recurrence can be voided while its first payment is unpaid.",
-      "Refused with 340."
+      "The refusal has code 340."
     )
   },
   Tokens: {
@@ -291,7 +291,7 @@ export const settingGroups = {
       choice(["never", "daily", "weekly", "monthly"], "never"),
       "Clearings",
       "How often the whole balance is paid out at midnight, less the fee.",
-      "Midnight in Prague. Statements are written as if the setting had always been so."
+      "Midnight is that of Prague. Statements are written as if the setting had always been so."
     ),
     paymentFeeBasisPoints: setting(
       wholeNumber(0, 10_000, 0),

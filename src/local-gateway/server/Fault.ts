@@ -56,7 +56,7 @@ export const faultKinds = [
     "noResponse",
     "No response comes, and the connection stays open.",
     { effect },
-    "Until the caller leaves or the gateway stops."
+    "It stays open until the caller leaves or the gateway stops."
   ),
   kind("connectionReset", "The connection is reset before any response.", { effect }),
   kind(
@@ -116,7 +116,7 @@ export const faultKinds = [
     "malformedJson",
     "The request is carried out; the response is JSON that breaks off in the middle.",
     {},
-    "With a `Content-Length` that fits."
+    "Its `Content-Length` fits what is sent."
   ),
   kind("wrongShape", "The request is carried out; the response is a list where an object is due, or the reverse.", {}),
   kind("unknownEnumValues", "The request is carried out; every code in the response is one that no one knows.", {}),
@@ -125,7 +125,7 @@ export const faultKinds = [
     "nullMembers",
     "The request is carried out; members that the response would leave out are there, and null.",
     {},
-    "As in recordings of 2016."
+    "Recordings of 2016 have such members."
   ),
   kind("hugeBody", "The request is carried out; the response is followed by white space up to a length.", {
     bytes: described(wholeNumber(0, 2 ** 30, 10 * 1024 * 1024), "Length of the whole body, at most 1073741824.")
@@ -148,7 +148,7 @@ export interface ChangeUnderFault {
   readonly isCarriedOut: boolean | "byEffect" | "later"
   /** How the call of this package's client ends: it succeeds, or fails for this reason. */
   readonly client: "success" | "OutcomeUnknown" | "PermissionDenied" | "OperationRefused" | "RateLimited"
-  /** The same with a token that was obtained for this call, where that is another thing. */
+  /** The same with a token that was obtained for this call, where that differs. */
   readonly withNewToken?: Omit<ChangeUnderFault, "withNewToken">
 }
 
@@ -188,7 +188,8 @@ type Complete<F> = F extends Fault ? Required<F> : never
 export type CompleteFault = Complete<Fault>
 
 /**
- * An operation of a client, by the name of its method; `getAccessToken` is the request for a token. Those of API v4 begin with `v4.`.
+ * An operation of a client, by the name of its method; `getAccessToken` is the request for a token. Those of API v4
+ * begin with `v4.`.
  */
 export type GatewayOperation = keyof GatewayOperations | "getAccessToken" | NameOfV4
 
