@@ -1390,6 +1390,65 @@ describe("Many payments and narrow windows", () => {
   )
 })
 
+describe("A charge of a recurrence", () => {
+  it("leads to its first payment, and that one to its charges", () =>
+    play({}, async ({ client, control, gatewayUrl, order, page }) => {
+      const first = await order({ recurrence: { recurrence_cycle: "ON_DEMAND", recurrence_date_to: "2099-12-30" } })
+      await control(`/payments/${first}/pay-by-card`)
+      const { id } = await client.createRecurrence(first, {
+        amount: 50_000,
+        currency: "CZK",
+        order_number: "2026-0043"
+      })
+      await page.goto(`${gatewayUrl}/#/payments/${id}`)
+      await detail(page).getByRole("heading", { name: "2026-0043" }).waitFor()
+      await detail(page)
+        .getByRole("link", { name: String(first) })
+        .click()
+      await detail(page).getByRole("heading", { name: "2026-0042" }).waitFor()
+      await detail(page)
+        .getByRole("link", { name: String(id) })
+        .click()
+      await detail(page).getByRole("heading", { name: "2026-0043" }).waitFor()
+    }))
+})
+
+describe("On a phone", () => {
+  const context = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+  it("half of a payment that was just made is refunded in four taps", () =>
+    play({ ...gopayDelay, context }, async ({ client, control, gatewayUrl, order, page }) => {
+      const id = await order()
+      await control(`/payments/${id}/pay-by-card`)
+      await page.goto(gatewayUrl)
+      await listed(page).first().tap()
+      await button(page, "Skip to then").tap()
+      await page.getByTestId("part-refundable").waitFor({ state: "detached" })
+      const amount = page.getByLabel("Amount to refund")
+      await amount.tap()
+      await expect.poll(() => amount.evaluate((field: HTMLInputElement) => field.selectionEnd)).toBe("1399.50".length)
+      await page.keyboard.type("699.75")
+      await page.getByTestId("refund").tap()
+      await chips(page).getByText("PARTIALLY REFUNDED").waitFor()
+      assert.strictEqual((await client.getPaymentRefunds(id))[0]?.amount, 69_975)
+    }))
+
+  it("a payment is made and paid by transfer in four taps", () =>
+    play({ context }, async ({ client, gatewayUrl, page }) => {
+      await page.goto(gatewayUrl)
+      await button(page, "Create a test payment").tap()
+      const opened = page.context().waitForEvent("page")
+      await page.getByRole("link", { name: "Open the pay page" }).tap()
+      const payPage = await opened
+      await payPage.getByTestId("choose-BANK_ACCOUNT").tap()
+      await payPage.getByTestId("approve").tap()
+      await chips(page).getByText("PAID").waitFor()
+      const [, id = ""] = /\/(\d+)$/.exec(page.url()) ?? []
+      const { payment_instrument, state } = await client.getPayment(Number(id))
+      assert.deepStrictEqual([state, payment_instrument], ["PAID", "BANK_ACCOUNT"])
+    }))
+})
+
 describe("The first steps", () => {
   it.each([1280, 390])("an empty gateway takes the whole of %i px, and creates a payment to try", (width) =>
     play({ context: { viewport: { width, height: 720 } } }, async ({ client, gatewayUrl, page }) => {
