@@ -1410,6 +1410,7 @@ describe("A charge of a recurrence", () => {
         .getByRole("link", { name: String(id) })
         .click()
       await detail(page).getByRole("heading", { name: "2026-0043" }).waitFor()
+      assert.strictEqual(page.url(), `${gatewayUrl}/#/payments/${id}`)
     }))
 })
 
