@@ -19,6 +19,7 @@ import type { BookedOrder } from "../statement/BookedOrder.js"
 import { withinTransaction } from "./model/LedgerArguments.js"
 import type { InvalidArgument, LedgerUnavailable } from "./model/LedgerError.js"
 import type { LedgerError } from "./model/YieldableLedgerError.js"
+import { type LedgerMetricsOptions, metricsLayer, withMerchant } from "./MetricsLayer.js"
 import { fromService, notOwnClient } from "./model/LedgerGateway.js"
 import {
   type BooksPlace,
@@ -27,6 +28,7 @@ import {
   type LedgerOptions,
   type LedgerService
 } from "./model/LedgerService.js"
+import { watching } from "./model/ChangeWatch.js"
 import { traced } from "./model/Trace.js"
 import { type Database, fromStore } from "./store/Database.js"
 import { type LedgerCore, wireLedger } from "./wireLedger.js"
@@ -54,6 +56,19 @@ export class Ledger extends Context.Service<Ledger, Omit<LedgerService, "submit"
     path: `/${string}`,
     options?: LedgerNotificationOptions
   ): Layer.Layer<never, never, HttpRouter.HttpRouter | Ledger> => notificationRouteOf(Ledger, path, options)
+
+  /**
+   * Sets the gauges of the ledger, `gopay.ledger.sending` and the others that `docs/alert-rules.yml` watches, once a
+   * minute or as often as you say, for as long as the layer lives. A database that is away is logged. The tables show
+   * what all processes do: one process of an installation sets them. Building it fails with a `ConfigError` if `every`
+   * is no duration above zero.
+   *
+   * ```ts
+   * const LedgerLive = Ledger.layerMetrics().pipe(Layer.provideMerge(Ledger.layerWorker(options)))
+   * ```
+   */
+  static readonly layerMetrics = (options?: LedgerMetricsOptions): Layer.Layer<never, Config.ConfigError, Ledger> =>
+    metricsLayer(Ledger, options)
 
   /**
    * A ledger for as long as the layer lives, without a worker: for a process beside one that has `layerWorker`. With
@@ -164,13 +179,14 @@ export const makeOver = Effect.fnUntraced(function* <Tx, R, OnChange, OnSubscrip
   const handler = <Event extends { readonly tx: Tx }>(
     handle: ((event: Event) => Effect.Effect<unknown, unknown, R | OnChange | OnSubscription>) | undefined
   ) => given(handle && ((event: Event) => asHandler(Effect.suspend(() => within(event.tx, handle(event))))))
-  return yield* Effect.mapError(
+  const wired = yield* Effect.mapError(
     wireLedger<Tx>({
       ...options,
       outside: Effect.andThen(outside, outsideHandlers),
       database,
       gateway: fromService(gateway),
       trace: traced(port.merchant),
+      watch: watching(port.merchant),
       onChange: handler(onChange),
       onPayment: handler(onPayment),
       onSubscription: handler(onSubscription),
@@ -178,6 +194,7 @@ export const makeOver = Effect.fnUntraced(function* <Tx, R, OnChange, OnSubscrip
     }),
     ({ message }) => configErrorOf(message)
   )
+  return withMerchant(wired, port.merchant)
 })
 
 /**

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import { configErrorOf } from "../basics/InvalidFields.js"
 import type { Gateway } from "../client/call/Gateway.js"
 import type { SubmittedChange } from "./model/Change.js"
+import { type LedgerMetricsOptions, metricsLayer } from "./MetricsLayer.js"
 import { makeOver, migrated, notificationRouteOf, serviceOf, withWorker } from "./Ledger.js"
 import type { ChangeError, LedgerNotificationOptions, LedgerOptions, LedgerService } from "./model/LedgerService.js"
 import { type EffectSqlClient, fromSqlClient, type SqlTransaction, transactionOf } from "./store/Database.js"
@@ -59,6 +60,10 @@ export class PgLedger extends Context.Service<PgLedger, PgLedgerService>()("effe
     path: `/${string}`,
     options?: LedgerNotificationOptions
   ): Layer.Layer<never, never, HttpRouter.HttpRouter | PgLedger> => notificationRouteOf(PgLedger, path, options)
+
+  /** Sets the gauges of the ledger. {@link Ledger.layerMetrics} */
+  static readonly layerMetrics = (options?: LedgerMetricsOptions): Layer.Layer<never, Config.ConfigError, PgLedger> =>
+    metricsLayer(PgLedger, options)
 
   /**
    * A ledger for as long as the layer lives, without a worker: `PgLedger.layer({ sql: SqlClient.SqlClient })`, for a process

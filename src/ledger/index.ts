@@ -23,5 +23,6 @@ export type {
   LedgerOptions,
   LedgerService
 } from "./model/LedgerService.js"
+export type { LedgerMetricsOptions } from "./MetricsLayer.js"
 export { PgLedger, type PgLedgerOptions, type PgLedgerService } from "./PgLedger.js"
 export type { EffectSqlClient, SqlTransaction } from "./store/Database.js"

@@ -4,6 +4,7 @@
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import * as Struct from "effect/Struct"
 import * as Breaker from "./change/Breaker.js"
@@ -19,6 +20,7 @@ import type { UnnotifiedItem } from "./store/ItemTable.js"
 import * as HandlerTable from "./store/HandlerTable.js"
 import * as LedgerTable from "./store/LedgerTable.js"
 import { ticking } from "./store/MetricsTable.js"
+import type { ChangeWatch } from "./model/ChangeWatch.js"
 import { type LedgerGateway, observed } from "./model/LedgerGateway.js"
 import {
   type LedgerOptions,
@@ -53,6 +55,7 @@ export interface WiringOptions<in out Tx> extends Omit<LedgerOptions<Tx>, "store
   readonly gateway: LedgerGateway
   readonly database: Database<Tx>
   readonly trace: Trace
+  readonly watch: ChangeWatch
   /** Fails if a call is not allowed where it is made: within a transaction of the shop, or a handler. */
   readonly outside: Effect.Effect<void, LedgerError<InvalidArgument>>
 }
@@ -76,7 +79,7 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
   const gatewayScope = yield* options.gateway.scope
   const { dialect } = options.database
   const settings = yield* Effect.suspend(() => Effect.fromResult(checkSettings(options, { dialect, gatewayScope })))
-  const tables = tablesOf(options.database, gatewayScope, settings)
+  const tables = tablesOf(options, gatewayScope, settings)
   const inFlight = yield* InFlight.make
   const { agenda, attention, gateway, handlers, newChanges, orders, ready, subscriptions, works } = roomsOf(
     options,
@@ -107,7 +110,8 @@ export const wireLedger = Effect.fnUntraced(function* <Tx>(
         getHealth: own.getHealth,
         handlers,
         moves: orders.moves,
-        ready
+        ready,
+        watch: options.watch
       })
     )
   }
@@ -120,7 +124,7 @@ const roomsOf = <Tx>(
   tables: ReturnType<typeof tablesOf<Tx>>,
   inFlight: InFlight.InFlight
 ) => {
-  const { onAttention, onChange, onPayment, onSubscription, trace } = options
+  const { onAttention, onChange, onPayment, onSubscription, trace, watch } = options
   const { changes, database, ledger, payments, scope } = tables
   const handlers = HandlerTable.make(database, scope, handlersIn({ onPayment, onChange, onSubscription }))
   const breaker = Breaker.make({ database, gateway: options.gateway, scope, wakeQueued: changes.wakeQueued })
@@ -142,7 +146,7 @@ const roomsOf = <Tx>(
             ChangeEvents.make({ ...settings, attention, changes, database, onChange, scope })
           )
         )
-  const stepping = Stepping.make({ inFlight, steps, trace, afterStep: outcomes?.wake ?? Effect.void })
+  const stepping = Stepping.make({ inFlight, steps, trace, watch, afterStep: outcomes?.wake ?? Effect.void })
   const newChanges = Changes.make({ ...settings, changes, database, inFlight, ready, stepping })
   const duties = { ...settings, changes, handlers, inFlight, trace }
   const works = worksOf(agenda, duties, {
@@ -161,17 +165,28 @@ const roomsOf = <Tx>(
   return { agenda, attention, gateway, handlers, newChanges, orders, ready, subscriptions, works }
 }
 
-const tablesOf = <Tx>(given: Database<Tx>, gatewayScope: string, settings: CheckedSettings) => {
+const tablesOf = <Tx>(
+  { database: given, watch }: Pick<WiringOptions<Tx>, "database" | "watch">,
+  gatewayScope: string,
+  settings: CheckedSettings
+) => {
   const database = withSchema(given, settings.schema)
   const scope = LedgerTable.scopeIdOf(gatewayScope)
   return {
     database,
     scope,
     ledger: LedgerTable.make(database, { ...settings, scope: { id: scope, name: gatewayScope } }),
-    changes: ChangeTable.make(database, scope, settings),
+    changes: watched(ChangeTable.make(database, scope, settings), watch),
     payments: PaymentTable.make(database, scope, settings, OrderTable.make(database, scope))
   }
 }
+
+/** The table of changes, which says that a change has begun. */
+const watched = (changes: ChangeTable.ChangeTable, { begun }: ChangeWatch): ChangeTable.ChangeTable => ({
+  ...changes,
+  insert: (change, query) =>
+    Effect.tap(changes.insert(change, query), (inserted) => (Option.isSome(inserted) ? begun(change.key) : Effect.void))
+})
 
 interface DutyParts {
   readonly attention: AttentionReports.AttentionReports

@@ -13,7 +13,7 @@ import { fileStore, Ledger } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { record } from "../support/Recorder.js"
-import { inWorld, order, paid } from "./World.js"
+import { inWorld, order, paid, workOnce } from "./World.js"
 
 const { goid } = LocalGateway.merchant
 
@@ -107,6 +107,31 @@ describe("the spans of a ledger", () => {
         assert.include(outcomes, "Pending")
         const span = recorder.spans.find(({ name }) => name === "Ledger.verifyReturn")
         assert.strictEqual(span?.attributes.get("gopay.order_number"), "7")
+      })
+    )
+  })
+
+  it.effect("link a worker's step to the call that began the change, and not a step within the call", () => {
+    const recorder = record()
+    return inWorld((world) =>
+      Effect.gen(function* () {
+        const { ledger } = world
+        const id = yield* paid
+        yield* Effect.provide(ledger.refund("now", id, { amount: 500 }), recorder.layer)
+        yield* Effect.provide(ledger.refund("later", id, { amount: 500 }, { waitAtMost: 0 }), recorder.layer)
+        yield* Effect.provide(workOnce(world, ledger), recorder.layer)
+        const calls = new Map(recorder.spans.map(({ name, spanId }) => [spanId, name]))
+        const steps = recorder.spans
+          .filter(({ name }) => name === "Ledger.step")
+          .map((span) => [
+            span.attributes.get("gopay.ledger.key"),
+            ancestorsOf(span),
+            span.links.map((link) => calls.get(link.span.spanId))
+          ])
+        const later = steps.filter(([key]) => key === "later")
+        assert.isNotEmpty(later)
+        for (const step of later) assert.deepStrictEqual(step, ["later", ["Ledger.runOnce"], ["Ledger.refund"]])
+        for (const [, , links] of steps.filter(([key]) => key === "now")) assert.deepStrictEqual(links, [])
       })
     )
   })

@@ -17,6 +17,7 @@ import {
   type CheckoutRequest,
   type SubmittedChange
 } from "../../src/ledger/index.js"
+import { unwatched } from "../../src/ledger/model/ChangeWatch.js"
 import { untraced } from "../../src/ledger/model/Trace.js"
 import { type LedgerCore, wireLedger } from "../../src/ledger/wireLedger.js"
 import { type StoreError, unavailable } from "../../src/ledger/store/Database.js"
@@ -111,6 +112,7 @@ export const startLedgerShop = (
     const gateway = named(fromService(yield* Client.Gateway), ledgerJudge, onRead)
     const core: LedgerCore<Transaction> = yield* wireLedger<Transaction>({
       trace: untraced,
+      watch: unwatched,
       outside: Effect.void,
       gateway,
       database: store,

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
+import type { ChangeWatch } from "../model/ChangeWatch.js"
 import { outcomeAttribute, type Trace } from "../model/Trace.js"
 import type { InFlight } from "../process/InFlight.js"
 import { type ChangeRow, outcomeOf } from "../store/ChangeRow.js"
@@ -15,6 +16,7 @@ export interface SteppingOptions {
   readonly inFlight: InFlight
   readonly steps: Steps
   readonly trace: Trace
+  readonly watch: ChangeWatch
 }
 
 /** The result of a step. */
@@ -32,14 +34,20 @@ export interface Stepping {
   readonly stepTaken: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
 }
 
-export const make = ({ afterStep, inFlight, steps, trace }: SteppingOptions): Stepping => {
+export const make = ({ afterStep, inFlight, steps, trace, watch }: SteppingOptions): Stepping => {
+  const showOutcome = (before: ChangeRow, after: ChangeRow): Effect.Effect<void> => {
+    const { _tag } = outcomeOf(after)
+    return Effect.andThen(
+      Effect.annotateCurrentSpan(outcomeAttribute, _tag),
+      watch.moved(after, outcomeOf(before)._tag, _tag)
+    )
+  }
+
   /** Makes a step of a row. A defect must not stop the other rows. */
   const stepOf = (row: ChangeRow, make: Step): Effect.Effect<ChangeRow | undefined, StoreError> =>
-    make(row).pipe(
+    Effect.andThen(watch.link(row.key), make(row)).pipe(
       Effect.map(Option.getOrUndefined),
-      Effect.tap((after) =>
-        after === undefined ? Effect.void : Effect.annotateCurrentSpan(outcomeAttribute, outcomeOf(after)._tag)
-      ),
+      Effect.tap((after) => (after === undefined ? Effect.void : showOutcome(row, after))),
       Effect.catchDefect((defect) =>
         Effect.fail(unavailable("The ledger failed to process a change, and left it as it was.", defect))
       ),

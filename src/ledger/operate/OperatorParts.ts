@@ -4,6 +4,7 @@
 import type * as Effect from "effect/Effect"
 import type { ChargeOwners } from "../change/ChargePayments.js"
 import * as ChangeTable from "../store/ChangeTable.js"
+import type { ChangeWatch } from "../model/ChangeWatch.js"
 import type { LedgerGateway } from "../model/LedgerGateway.js"
 import type { OperatorPrograms } from "../model/LedgerService.js"
 import type { MoveParts } from "../order/PaymentMoves.js"
@@ -31,6 +32,7 @@ export interface WiredParts extends ChargeOwners, TableOwner {
   readonly ready: Effect.Effect<void, StoreError>
   /** The number of the merchant and its environment in the rows. */
   readonly scope: number
+  readonly watch: ChangeWatch
 }
 
 /** The same parts, with the statements that only an operator's calls need. */

@@ -55,7 +55,11 @@ export const make = (parts: OperatorParts): Pick<OperatorPrograms, "resolveChang
     for (let attempt = 0; attempt < attemptsAtMost; attempt++) {
       const row = yield* orNotResolved(key, parts.changes.find(key), "There is no change with this key.")
       const moved = yield* decideChange(parts, row, resolution)
-      if (Option.isSome(moved)) return outcomeOf(moved.value)
+      if (Option.isSome(moved)) {
+        const outcome = outcomeOf(moved.value)
+        yield* parts.watch.moved(row, outcomeOf(row)._tag, outcome._tag)
+        return outcome
+      }
     }
     return yield* notResolved(key, "The change has moved since. Read it again.")
   }),

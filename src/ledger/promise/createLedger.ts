@@ -20,6 +20,7 @@ import { fromStore } from "../store/Database.js"
 import { isSetting } from "../store/LedgerSettings.js"
 import { type GatewayCalls, notOwnClient, overCalls } from "../model/LedgerGateway.js"
 import { type BooksPlace, mapCalls, type Programs } from "../model/LedgerService.js"
+import { unwatched } from "../model/ChangeWatch.js"
 import { untraced } from "../model/Trace.js"
 import { withinTransaction } from "../model/LedgerArguments.js"
 import { LedgerError } from "../model/LedgerError.js"
@@ -97,6 +98,7 @@ const wired = <Tx>(options: LedgerOptions<Tx>, port: ClientPort, scope: Scope.Sc
       database: fromStore(store),
       gateway: overCalls(callsOf(port)),
       trace: untraced,
+      watch: unwatched,
       outside: Effect.void,
       onChange: onChange && handlerOf(onChange),
       onPayment: onPayment && handlerOf(onPayment),
