@@ -19,9 +19,13 @@ const ledgerLane = "Ledger"
 /** The name of a process as that of its lane. */
 const laneOf = (process: string): string => process.replace(/^p/, "P")
 
-const noteIn = (lane: string, text: string, isBad = false): Step => {
-  return { kind: "note", at: "", lane, text, isBad, said: `${lane}: ${text}` }
-}
+const noteIn = (lane: string, text: string): Step => ({
+  kind: "note",
+  at: "",
+  lane,
+  text,
+  said: `${lane}: ${text}`
+})
 
 /** A shop with a paid payment. Its processes share a ledger, and what they do is drawn. */
 const openShop = async () => {
@@ -83,8 +87,8 @@ const openShop = async () => {
         const response = await local.fetch(request)
         const isDead = receive(response.status, await response.clone().text()) === "dead"
         const entries = log.map((entry) => (isDead && entry.type === "request" ? { ...entry, status: 0 } : entry))
+        if (isDead) entries.push({ type: "killed", at: Date.now() })
         steps.push(...timelessSequence(entries, { shop: lane }).steps)
-        if (isDead) steps.push(noteIn(lane, "is killed", true))
         return isDead ? world.dead() : response
       }
     })

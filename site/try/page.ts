@@ -5,7 +5,7 @@ import type { JournalEntry, LoggedEvent, LoggedRequest } from "../../dist/local-
 import { framedSequence } from "../../src/html/SequenceDiagram.js"
 import { pictureMarkup } from "../../src/html/PictureNode.js"
 import { subStateText } from "../../src/local-gateway/books/SubStateTexts.js"
-import { logSequence } from "../../src/local-gateway/pages/LogSequence.js"
+import { type DrawnEntry, logSequence } from "../../src/local-gateway/pages/LogSequence.js"
 import { coloured } from "./coloured.js"
 import { ask, isRequest, membersOf } from "./Exchange.js"
 import { sessionFragment, sessionIn } from "./SessionLink.js"
@@ -164,10 +164,17 @@ let entries: ReadonlyArray<LogEntry> = []
 
 const longDay = new Intl.DateTimeFormat(language === "cs" ? "cs" : "en-GB", { dateStyle: "long" })
 
+/** What is drawn: the log, and the kill, which comes when the gateway has responded to the refund. */
+const drawnEntries = (): ReadonlyArray<DrawnEntry> => {
+  const refund = entries.find((entry) => entry.type === "request" && entry.operation === "refundPayment")
+  if (!isKillDrawn || refund === undefined) return entries
+  return entries.flatMap((entry) => (entry === refund ? [entry, { type: "killed", at: entry.at } as const] : [entry]))
+}
+
 /** Draws who has said what to whom, below what was seen. */
 const draw = (): void => {
   if (seen.hidden) return
-  const sequence = logSequence(entries, {
+  const sequence = logSequence(drawnEntries(), {
     language,
     reason: (subState) => subStateText(subState, language),
     clock: (at) => clock.format(at),
@@ -218,6 +225,8 @@ let merchant: unknown
 let rows: unknown
 /** A shop is killed once in a run of the code. */
 let wasKilled = false
+/** Whether a shop was killed since the gateway was emptied. */
+let isKillDrawn = false
 
 const say = (text: string): void => {
   output.textContent += `${text}\n`
@@ -271,6 +280,7 @@ const runIn = (runner: Worker): void => {
 const killShop = (): void => {
   shop?.terminate()
   wasKilled = true
+  isKillDrawn = true
   shop = startShop()
   wasKilled = false
   say(words.killed)
@@ -308,6 +318,7 @@ const emptied = (round: unknown): void => {
   log.replaceChildren()
   begunAt = undefined
   entries = []
+  isKillDrawn = false
   nothing.hidden = false
   shop = startShop()
   isIdle(true)

@@ -175,6 +175,15 @@ describe.each(isThorough ? [390, 1280] : [390])("at %i px", (width) => {
         await seen(page)
         expect(await outputOf(page)).toMatch(/The shop was killed\.[^]*\nDone\n$/)
         expect(await refundsIn(page)).toEqual([expect.stringContaining("refundPayment → 200")])
+        const said = await page
+          .getByRole("list", { name: "Who said what to whom" })
+          .getByRole("listitem")
+          .evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")?.replace(/^[\d:]+ /, "")))
+        const refund = said.indexOf("Shop → Gateway: refundPayment")
+        // The notification of the refund may be on its way by then.
+        expect(said.slice(refund + 3, refund + 6)).toEqual(
+          expect.arrayContaining(["Gateway → Shop: 200", "Shop: is killed"])
+        )
         // The same key once more, in a shop that is killed by hand meanwhile.
         await page.locator("#stop").click()
         await run(page)

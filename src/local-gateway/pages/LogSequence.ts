@@ -9,7 +9,10 @@ import { isGivenUp } from "../books/GivenUp.js"
 import type { Operation } from "../books/Payment.js"
 import { words } from "./LogWords.js"
 
-/** The part of an entry that is drawn, as the control API and the running gateway have it. */
+/**
+ * The part of an entry that is drawn, as the control API and the running gateway have it. The gateway does not know when
+ * a shop is killed: who has killed it adds that.
+ */
 export type DrawnEntry = {
   readonly at: string | number
   readonly paymentId?: number | undefined
@@ -37,6 +40,7 @@ export type DrawnEntry = {
   | { readonly type: "fault"; readonly fault: string; readonly change: string }
   | { readonly type: "time"; readonly advancedMillis?: number; readonly advanced_millis?: number }
   | { readonly type: "warning" | "control" }
+  | { readonly type: "killed" }
 )
 
 /** A notification that was sent and that the shop has not answered yet: it is not in the log yet. */
@@ -62,12 +66,13 @@ const texts = {
     attempts: "attempts",
     notSent: "not notified",
     underWay: "the shop has not responded yet",
-    moved: "time moves by",
+    moved: "time has moved by",
     fault: "fault",
     hold: "hold",
     recurrence: "recurrence",
     threeDSecure: "asks for 3-D Secure",
     returned: "returns",
+    killed: "is killed",
     declined: "declined",
     operations: {},
     results: {},
@@ -99,12 +104,13 @@ const texts = {
     attempts: "pokusy",
     notSent: "neoznámeno",
     underWay: "obchod zatím neodpověděl",
-    moved: "čas se posune o",
+    moved: "čas se posunul o",
     fault: "porucha",
     hold: "blokace",
     recurrence: "opakovaná platba",
     threeDSecure: "žádá o ověření 3-D Secure",
     returned: "vrací se",
+    killed: "spadne",
     declined: "zamítnuto",
     operations: {
       refund: "vrácení peněz",
@@ -291,14 +297,15 @@ export const logSequence = (
     text: what,
     said: `${at} ${from} → ${to}: ${what}${look === "lost" ? `, ${text.lost}` : ""}`
   })
-  const note = (at: string, what: string, isBad = false): Step => ({
+  const noteIn = (lane: string, at: string, what: string, isBad: boolean): Step => ({
     kind: "note",
     at,
-    lane: gateway,
+    lane,
     text: what,
     isBad,
-    said: `${at} ${gateway}: ${what}`
+    said: `${at} ${lane}: ${what}`
   })
+  const note = (at: string, what: string, isBad = false): Step => noteIn(gateway, at, what, isBad)
   const flush = () => steps.push(...done.splice(0))
   /** Draws steps directly, or within the request of the merchant that caused them. */
   const drawBy = (by: string, ...drawn: ReadonlyArray<Step>): void => {
@@ -399,6 +406,10 @@ export const logSequence = (
         break
       case "preauthorization":
         drawBy(entry.by, note(at, `${text.hold}: ${states.hold(entry.to)}`))
+        break
+      case "killed":
+        flush()
+        steps.push(noteIn(shop, at, text.killed, true))
         break
       case "time": {
         flush()

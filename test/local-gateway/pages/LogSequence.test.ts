@@ -131,7 +131,7 @@ describe("The picture of a log says", () => {
         { at: "2026-11-29T12:00:05.000Z", type: "time", advancedMillis: 5_000 },
         { at: "2026-11-29T12:00:05.000Z", type: "notification", attempt: 1, status: 200, durationMillis: 20_000 }
       ]).slice(2),
-      ["time moves by 5\u00a0s", "12:00:05 Gateway → Shop: notification", "12:00:05 Shop → Gateway: 200, taken"]
+      ["time has moved by 5\u00a0s", "12:00:05 Gateway → Shop: notification", "12:00:05 Shop → Gateway: 200, taken"]
     )
   })
 
@@ -268,10 +268,33 @@ describe("The picture of a log says", () => {
         "12:00:00 Brána → Obchod: 200",
         "2026-12-30",
         "12:00:00 Brána: vypršelo",
-        "čas se posune o 31\u00a0d",
+        "čas se posunul o 31\u00a0d",
         "12:00:01 Brána: neoznámeno"
       ]
     )
+  })
+
+  it("that the shop was killed, in the shop's lane, under the name that it is given", () => {
+    const { lanes, steps } = logSequence(
+      [
+        { at, type: "operation", operation: "refund", result: "finished" },
+        { at, type: "request", operation: "refundPayment", status: 0 },
+        { at, type: "killed" }
+      ],
+      { language: "en", shop: "Process 1", reason: String, clock: () => "", day: () => "" }
+    )
+    assert.deepStrictEqual(lanes, ["Payer", "Process 1", "Gateway"])
+    assert.deepStrictEqual(
+      steps.map(({ said: words }) => words.trim()),
+      [
+        "Process 1 → Gateway: refundPayment",
+        "Gateway: refund: finished",
+        "Gateway → Process 1: no response, lost",
+        "Process 1: is killed"
+      ]
+    )
+    const last = steps.at(-1)
+    assert.isTrue(last?.kind === "note" && last.lane === "Process 1" && last.isBad)
   })
 
   it("no markup that is not its own", () => {
