@@ -1,9 +1,11 @@
 /**
  * Walks through the shop of the current folder as a payer and a shopkeeper would: `node ../walk.mjs`. A local gateway
- * stands in for GoPay. The shop's page lets its form go to the pay page. The order is paid, the shop hears of it, and a part is refunded, once, a day later. Then payers come back with
- * addresses that name no payment of the shop, and while the gateway is away: each reads a sentence that is meant for them.
- * At last the shop is started without its variables, and says what to run; a framework's server shows its front page. A shop without a ledger is asked for the refund
- * only once: `--no-ledger`. The last argument is the npm script that starts the shop, `start` unless told otherwise.
+ * stands in for GoPay. The shop's page lets its form go to the pay page, and two clicks on it at once are one payment.
+ * The order is paid, the shop hears of it, and a part is refunded, once, a day later. Then payers come back with
+ * addresses that name no payment of the shop, and while the gateway is away: each reads a sentence that is meant for
+ * them. At last the shop is started without its variables, and says what to run; a framework's server shows its front
+ * page. A shop without a ledger is asked for the refund only once, and clicks on its page come one after the other:
+ * `--no-ledger`. The last argument is the npm script that starts the shop, `start` unless told otherwise.
  */
 import assert from "node:assert/strict"
 import { spawn } from "node:child_process"
@@ -88,6 +90,13 @@ const uncheckedPayment = payerMessage(
   "en"
 ).text
 
+/** The name and the value of the page's hidden field. */
+const fieldOf = (page) => {
+  const [input] = /<input [^>]*type="hidden"[^>]*>/.exec(page) ?? []
+  assert.ok(input, page)
+  return ["name", "value"].map((attribute) => new RegExp(` ${attribute}="([^"]+)"`).exec(input)?.[1])
+}
+
 /** What a browser sends with the shop's own form. */
 const form = (values) => ({
   method: "POST",
@@ -98,16 +107,27 @@ const form = (values) => ({
 
 try {
   // From the moment that it listens, as a load balancer does.
-  const policy = await eventually("shop", () =>
-    fetch(url, { signal: AbortSignal.timeout(60_000) }).then(
-      ({ headers }) => headers.get("content-security-policy") ?? ""
-    )
-  )
+  const front = await eventually("shop", () => fetch(url, { signal: AbortSignal.timeout(60_000) }))
+  const policy = front.headers.get("content-security-policy") ?? ""
 
-  const created = await fetch(`${url}/checkout`, form({}))
-  assert.equal(created.status, 303, await created.text())
-  const [payment] = await local.listPayments()
-  assert.equal(created.headers.get("location"), payment.gw_url)
+  // Two clicks on one page are one order and one payment; a page loaded anew is another order.
+  const [field, number] = fieldOf(await front.text())
+  assert.notEqual(number, fieldOf(await (await fetch(url)).text())[1])
+  const buy = (value) => fetch(`${url}/checkout`, form({ [field]: value }))
+  const clicks = hasLedger ? await Promise.all([buy(number), buy(number)]) : [await buy(number), await buy(number)]
+  for (const click of clicks) assert.equal(click.status, 303, await click.text())
+  const payments = await local.listPayments()
+  assert.equal(payments.length, 1)
+  const [payment] = payments
+  for (const click of clicks) assert.equal(click.headers.get("location"), payment.gw_url)
+  for (const wrong of ["", "1", `${number}0`, `${number}'`]) {
+    const response = await buy(wrong)
+    assert.equal(response.status, 400, wrong)
+    assert.match(await response.text(), / /)
+  }
+  const unnumbered = await fetch(`${url}/checkout`, { ...form({}), body: undefined })
+  assert.ok([400, 415].includes(unnumbered.status), await unnumbered.text())
+  assert.equal((await local.listPayments()).length, 1)
   // A browser also checks where a form is redirected to.
   assert.ok(policy.includes(`form-action 'self' ${new URL(payment.gw_url).origin};`), policy)
 

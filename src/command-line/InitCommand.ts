@@ -203,7 +203,7 @@ const decided = (
 }
 
 /** Short enough to be shown, such as the page with the button that the project's own page is to get. */
-const isShort = (text: string): boolean => text.trim().split("\n").length <= 12
+const isShort = (text: string): boolean => text.trim().split("\n").length <= 24
 
 /** Clients of databases that the ledger can have its rows in, and the page about each. */
 const clientPages = {

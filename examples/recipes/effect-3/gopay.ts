@@ -51,6 +51,9 @@ const problemOf = (error: LedgerError) =>
     message: error.message
   })
 
+/** What the shop's page puts into its form: two clicks on one page are one order, and a page loaded anew is another. */
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
 const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
 /** The shop's use of GoPay, over its own ledger or a test's. */
@@ -68,7 +71,11 @@ export const gopayOver = (ledger: Ledger<SqliteTransaction>, shopUrl = "http://l
 
   return {
     /** Creates or finds the payment of an order. */
-    checkout: (orderNumber: string, amount: number): Effect.Effect<Checkout> => {
+    checkout: (orderNumber: unknown, amount: number): Effect.Effect<Checkout> => {
+      // Look up your own order's row here instead.
+      if (typeof orderNumber !== "string" || !uuid.test(orderNumber)) {
+        return Effect.succeed({ status: 400, message: "Please reload the shop's page, and order again." })
+      }
       const callback = { return_url: `${shopUrl}/return`, notification_url: `${shopUrl}/notify` }
       return asked(() => ledger.checkout(orderNumber, { amount, currency: "CZK", callback })).pipe(
         Effect.map((order): Checkout => {

@@ -10,18 +10,30 @@ interface Page {
   readonly body?: string | undefined
 }
 
+const formOf = (request: IncomingMessage) =>
+  Effect.map(
+    Effect.promise(() => request.toArray()),
+    (chunks) => new URLSearchParams(Buffer.concat(chunks).toString())
+  )
+
 const front = Effect.map(GoPay, ({ policy }) => ({
   status: 200,
   headers: { "content-type": "text/html", "content-security-policy": policy },
-  body: `<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`
+  body: `<form method="post" action="/checkout">
+    <input type="hidden" name="number" value="${randomUUID()}">
+    <button>Order a shirt for 1 399.50 CZK</button>
+  </form>`
 }))
 
-const checkout = Effect.gen(function* () {
-  const gopay = yield* GoPay
-  // Take the number and the amount from the order's own row, never from the browser.
-  const { gwUrl, message, status } = yield* gopay.checkout(randomUUID(), 139_950)
-  return gwUrl === undefined ? { status, body: message } : { status: 303, headers: { location: gwUrl } }
-})
+const checkout = (request: IncomingMessage) =>
+  Effect.gen(function* () {
+    const gopay = yield* GoPay
+    const form = yield* formOf(request)
+    // The page's number, so that two clicks are one order. A real shop takes number and amount from its own order's row,
+    // and never the amount from the browser.
+    const { gwUrl, message, status } = yield* gopay.checkout(form.get("number"), 139_950)
+    return gwUrl === undefined ? { status, body: message } : { status: 303, headers: { location: gwUrl } }
+  })
 
 const returned = (path: string) =>
   Effect.gen(function* () {
@@ -33,8 +45,7 @@ const returned = (path: string) =>
 const refund = (number: string, request: IncomingMessage) =>
   Effect.gen(function* () {
     const gopay = yield* GoPay
-    const chunks = yield* Effect.promise(() => request.toArray())
-    const form = new URLSearchParams(Buffer.concat(chunks).toString())
+    const form = yield* formOf(request)
     const { message, status } = yield* gopay.refund(number, form.get("key") ?? "", Number(form.get("amount")))
     return { status, body: message }
   }).pipe(
@@ -46,7 +57,7 @@ const page = (request: IncomingMessage): Effect.Effect<Page, never, GoPay> => {
   const { url: path = "/" } = request
   const [, number] = /^\/orders\/([^/?]+)\/refund$/.exec(path) ?? []
   if (path === "/") return front
-  if (path === "/checkout") return checkout
+  if (path === "/checkout") return checkout(request)
   if (path.startsWith("/return")) return returned(path)
   return number === undefined ? Effect.succeed({ status: 404 }) : refund(decodeURIComponent(number), request)
 }

@@ -35,6 +35,8 @@ const NotDoneYet = Schema.Struct({ _tag: Schema.Literals(["Pending", "InDoubt"])
 
 const Orders = HttpApiGroup.make("orders", { topLevel: true }).add(
   HttpApiEndpoint.post("checkout", "/checkout", {
+    // The page's number, so that two clicks are one order.
+    payload: Schema.Struct({ number: Schema.String.check(Schema.isUUID()) }).pipe(HttpApiSchema.asFormUrlEncoded()),
     success: HttpApiSchema.WithHeaders(HttpApiSchema.Empty(303), { location: Schema.String }),
     error: [Refused, Unavailable]
   }),

@@ -20,14 +20,21 @@ const ShopTest = Layer.mergeAll(Orders.pipe(Layer.provide(LedgerTest)), NodeHttp
 /** An order that is paid. */
 const paid = Effect.gen(function* () {
   const { checkout } = yield* HttpApiTest.groups(Shop, ["orders"])
-  const { location } = (yield* checkout()).headers
-  const payment = (yield* (yield* LocalGateway).listPayments).find(({ gw_url }) => gw_url === location)
+  const click = Effect.map(
+    checkout({ payload: { number: "f9168c5e-ceb2-4faa-b6bf-329bf39fa1e4" } }),
+    ({ headers }) => headers
+  )
+  const clicking = yield* Effect.forkChild(Effect.all([click, click], { concurrency: 2 }))
+  yield* (yield* TestShop).advance("1 minute") // one click waits for the other
+  const clicks = yield* Fiber.join(clicking)
+  const [payment, ...others] = yield* (yield* LocalGateway).listPayments
+  assert.deepStrictEqual([others, clicks], [[], [{ location: payment?.gw_url }, { location: payment?.gw_url }]])
   if (payment?.order_number === undefined) return yield* Effect.die("The payer was sent to no payment of an order.")
   yield* (yield* TestShop).pay(payment.id)
   return { id: payment.id, number: payment.order_number }
 })
 
-it.effect("gives an order one payment, and says that it is paid", () =>
+it.effect("makes one payment of two clicks, and says that it is paid", () =>
   Effect.gen(function* () {
     const { ledger } = yield* TestShop
     const { number } = yield* paid

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto"
 import { Config, Effect, Layer } from "effect"
 import { HttpApiBuilder, HttpApiMiddleware, HttpApiSchema } from "effect/http-api"
 import { payerMessage } from "effect-gopay"
@@ -59,9 +58,9 @@ export const Orders = HttpApiBuilder.group(
     const shopUrl = yield* Config.String("SHOP_URL").pipe(Config.withDefault("http://localhost:3000"))
 
     return handlers.handleAll({
-      checkout: () =>
-        // Take the number and the amount from the order's own row, never from the browser.
-        Effect.map(checkout(ledger, randomUUID(), 139_950, shopUrl), (location) =>
+      checkout: ({ payload }) =>
+        // A real shop takes number and amount from its own order's row, and never the amount from the browser.
+        Effect.map(checkout(ledger, payload.number, 139_950, shopUrl), (location) =>
           HttpApiSchema.withHeaders({ body: undefined, headers: { location } })
         ),
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto"
 import { createServer } from "node:http"
 import { NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import { Config, Console, Effect, Layer } from "effect"
@@ -43,8 +44,11 @@ const Routes = Layer.mergeAll(
   HttpRouter.add(
     "GET",
     "/",
-    HttpServerResponse.html(
-      `<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`
+    Effect.sync(() =>
+      HttpServerResponse.html(`<form method="post" action="/checkout">
+        <input type="hidden" name="number" value="${randomUUID()}">
+        <button>Order a shirt for 1 399.50 CZK</button>
+      </form>`)
     )
   ),
   Policy

@@ -3,11 +3,14 @@ import { test, type TestContext } from "node:test"
 import { createTestShop } from "effect-gopay/testing/promise"
 import { gopayOver } from "./gopay.ts"
 
+/** The number in the form of one page. */
+const number = "f9168c5e-ceb2-4faa-b6bf-329bf39fa1e4"
+
 /** A shop with a paid order, on a clock that the test moves. */
 const paid = async (context: TestContext) => {
   const shop = await createTestShop()
   context.after(() => shop.close())
-  const { gwUrl } = await gopayOver(shop.ledger).checkout("1", 139_950)
+  const { gwUrl } = await gopayOver(shop.ledger).checkout(number, 139_950)
   const payment = (await shop.local.listPayments()).find(({ gw_url }) => gw_url === gwUrl)
   assert.ok(payment)
   await shop.pay(payment.id)
@@ -18,11 +21,23 @@ const paid = async (context: TestContext) => {
 test("gives an order one payment, and says that it is paid", async (context) => {
   const { payment, shop } = await paid(context)
   const { checkout, returned } = gopayOver(shop.ledger)
-  assert.deepEqual(await checkout("1", 139_950), {
+  assert.deepEqual(await checkout(number, 139_950), {
     status: 409,
     message: "Thank you, we have received your payment."
   })
   assert.equal(await returned(`/return?id=${payment.id}`), "Thank you, we have received your payment.")
+})
+
+test("makes one payment of two clicks on a page, and none for what is no page's number", async (context) => {
+  const shop = await createTestShop()
+  context.after(() => shop.close())
+  const { checkout } = gopayOver(shop.ledger)
+  const clicks = await Promise.all([checkout(number, 139_950), checkout(number, 139_950)])
+  const payPages = (await shop.local.listPayments()).map(({ gw_url }) => gw_url)
+  assert.deepEqual(clicks, [{ gwUrl: payPages[0] }, { gwUrl: payPages[0] }])
+  for (const wrong of [undefined, "", "1", `${number}0`, [number]])
+    assert.equal((await checkout(wrong, 139_950)).status, 400)
+  assert.equal((await shop.local.listPayments()).length, 1)
 })
 
 test("refunds a complaint once, though the response is lost", async (context) => {
@@ -30,25 +45,25 @@ test("refunds a complaint once, though the response is lost", async (context) =>
   await shop.advance("1 day") // GoPay refunds a part 24 hours after the payment at the earliest
   const { refund } = gopayOver(shop.ledger)
   shop.loseNextResponse()
-  const first = refund("1", "complaint-1", 20_000)
+  const first = refund(number, "complaint-1", 20_000)
   await shop.advance("1 hour")
   assert.equal((await first).status, 200)
-  assert.equal((await refund("1", "complaint-1", 20_000)).status, 200)
+  assert.equal((await refund(number, "complaint-1", 20_000)).status, 200)
   assert.deepEqual(await refunded(), [20_000])
 })
 
 test("refunds a complaint once, though the process is killed before it hears of it", async (context) => {
   const { refunded, shop } = await paid(context)
   await shop.advance("1 day") // GoPay refunds a part 24 hours after the payment at the earliest
-  await shop.killDuring("afterSending", () => gopayOver(shop.ledger).refund("1", "complaint-1", 20_000))
+  await shop.killDuring("afterSending", () => gopayOver(shop.ledger).refund(number, "complaint-1", 20_000))
   await shop.advance("1 hour")
-  assert.equal((await gopayOver(shop.ledger).refund("1", "complaint-1", 20_000)).status, 200)
+  assert.equal((await gopayOver(shop.ledger).refund(number, "complaint-1", 20_000)).status, 200)
   assert.deepEqual(await refunded(), [20_000])
 })
 
 test("refunds under the next key what GoPay refused: a part has to wait for a day", async (context) => {
   const { refunded, shop } = await paid(context)
-  const click = () => gopayOver(shop.ledger).refund("1", "complaint-1", 20_000)
+  const click = () => gopayOver(shop.ledger).refund(number, "complaint-1", 20_000)
   assert.equal((await click()).status, 409)
   await shop.advance("1 day")
   const clicks = await Promise.all([click(), click()])
@@ -64,7 +79,7 @@ test("says what is wrong with a refund that cannot be asked for", async (context
   await shop.advance("1 day")
   const { refund } = gopayOver(shop.ledger)
   const statusOf = async (key: string, amount: number) => {
-    const { message, status } = await refund("1", key, amount)
+    const { message, status } = await refund(number, key, amount)
     assert.match(message, /^\w.* .*\.$/)
     return status
   }

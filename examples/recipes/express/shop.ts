@@ -6,18 +6,22 @@ import { gopayOver, openLedger } from "./gopay.ts"
 const { ledger, policy } = await openLedger()
 const { checkout, refund, returned } = gopayOver(ledger)
 
+const front = () => `<form method="post" action="/checkout">
+  <input type="hidden" name="number" value="${randomUUID()}">
+  <button>Order a shirt for 1 399.50 CZK</button>
+</form>`
+
 const shop = express()
 shop.use(express.urlencoded())
 
 shop.get("/", (_, response) => {
-  response
-    .set("content-security-policy", policy)
-    .send(`<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`)
+  response.set("content-security-policy", policy).send(front())
 })
 
-shop.post("/checkout", async (_, response) => {
-  // Take the number and the amount from the order's own row, never from the browser.
-  const { gwUrl, message, status } = await checkout(randomUUID(), 139_950)
+shop.post("/checkout", async (request, response) => {
+  // The page's number, so that two clicks are one order. A real shop takes number and amount from its own order's row,
+  // and never the amount from the browser.
+  const { gwUrl, message, status } = await checkout(request.body?.number, 139_950)
   if (gwUrl === undefined) response.status(status).send(message)
   else response.redirect(303, gwUrl)
 })

@@ -7,19 +7,22 @@ import { gopayOver, openLedger } from "./gopay.ts"
 const { ledger, policy } = await openLedger()
 const { checkout, refund, returned } = gopayOver(ledger)
 
+const front = () => `<form method="post" action="/checkout">
+  <input type="hidden" name="number" value="${randomUUID()}">
+  <button>Order a shirt for 1 399.50 CZK</button>
+</form>`
+
 const shop = Fastify()
 shop.register(formbody)
 
 shop.get("/", (_, reply) => {
-  reply
-    .type("text/html")
-    .header("content-security-policy", policy)
-    .send(`<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`)
+  reply.type("text/html").header("content-security-policy", policy).send(front())
 })
 
-shop.post("/checkout", async (_, reply) => {
-  // Take the number and the amount from the order's own row, never from the browser.
-  const { gwUrl, message, status } = await checkout(randomUUID(), 139_950)
+shop.post<{ Body: { number?: string } | undefined }>("/checkout", async ({ body }, reply) => {
+  // The page's number, so that two clicks are one order. A real shop takes number and amount from its own order's row,
+  // and never the amount from the browser.
+  const { gwUrl, message, status } = await checkout(body?.number, 139_950)
   return gwUrl === undefined ? reply.code(status).send(message) : reply.redirect(gwUrl, 303)
 })
 

@@ -4,17 +4,24 @@ import { gopayOver, openLedger } from "./gopay.ts"
 const { ledger, policy } = await openLedger()
 const { checkout, refund, returned } = gopayOver(ledger)
 
+const front = () => `<form method="post" action="/checkout">
+  <input type="hidden" name="number" value="${crypto.randomUUID()}">
+  <button>Order a shirt for 1 399.50 CZK</button>
+</form>`
+
 export const shop = new Hono()
 
 shop.get("/", (c) =>
-  c.html(`<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`, 200, {
+  c.html(front(), 200, {
     "content-security-policy": policy
   })
 )
 
 shop.post("/checkout", async (c) => {
-  // Take the number and the amount from the order's own row, never from the browser.
-  const { gwUrl, message, status } = await checkout(crypto.randomUUID(), 139_950)
+  const { number } = await c.req.parseBody()
+  // The page's number, so that two clicks are one order. A real shop takes number and amount from its own order's row,
+  // and never the amount from the browser.
+  const { gwUrl, message, status } = await checkout(number, 139_950)
   return gwUrl === undefined ? new Response(message, { status }) : c.redirect(gwUrl, 303)
 })
 

@@ -70,10 +70,17 @@ const problemOf = (error: unknown) => {
 
 const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
+/** What the shop's page puts into its form: two clicks on one page are one order, and a page loaded anew is another. */
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
 /** The shop's use of GoPay, over its own ledger or a test's. */
 export const gopayOver = (ledger: FunctionLedger) => ({
   /** Creates or finds the payment of an order: `gwUrl` is where the payer pays; without it, `message` says why not. */
-  checkout: async (orderNumber: string, amount: number) => {
+  checkout: async (orderNumber: unknown, amount: number) => {
+    // Look up your own order's row here instead.
+    if (typeof orderNumber !== "string" || !uuid.test(orderNumber)) {
+      return { status: 400, message: "Please reload the shop's page, and order again." }
+    }
     try {
       const order = await ledger.checkout(orderNumber, {
         amount,

@@ -4,6 +4,9 @@ import { createTestShop } from "effect-gopay/testing/promise"
 import { gopayOver } from "./gopay.ts"
 import { functionsOver } from "./shop.ts"
 
+/** The number in the form of one page. */
+const number = "f9168c5e-ceb2-4faa-b6bf-329bf39fa1e4"
+
 /** A shop with a paid order, on a clock that the test moves. */
 const paid = async (context: TestContext) => {
   const shop = await createTestShop()
@@ -22,18 +25,20 @@ const paid = async (context: TestContext) => {
     return functionsOver(shop.ledger).handler(event, { getRemainingTimeInMillis: () => time })
   }
 
-  const { headers } = await invoke("POST", "/checkout")
-  const [payment] = await shop.local.listPayments()
+  const buy = (form: string) => invoke("POST", "/checkout", { body: form })
+  const clicks = await Promise.all([buy(`number=${number}`), buy(`number=${number}`)])
+  const [payment, ...others] = await shop.local.listPayments()
   assert.ok(payment)
-  assert.equal(headers?.["location"], payment.gw_url)
+  assert.deepEqual(others, [])
+  for (const { headers } of clicks) assert.equal(headers?.["location"], payment.gw_url)
   await shop.pay(payment.id)
   const refund = (time?: number, body = "key=complaint-1&amount=20000") =>
     invoke("POST", `/orders/${payment.order_number}/refund`, { body, time })
   const refunded = async () => (await shop.gateway.getPaymentRefunds(payment.id)).map(({ amount }) => amount)
-  return { invoke, payment, refund, refunded, shop }
+  return { buy, invoke, payment, refund, refunded, shop }
 }
 
-test("says that an order is paid, and gives it no other payment", async (context) => {
+test("makes one payment of two clicks on a page, says that it is paid, and gives the order no other", async (context) => {
   const { invoke, payment, shop } = await paid(context)
   assert.equal((await invoke("GET", `/notify?id=${payment.id}`)).statusCode, 200)
   const { body } = await invoke("GET", `/return?id=${payment.id}`)
@@ -42,6 +47,12 @@ test("says that an order is paid, and gives it no other payment", async (context
     status: 409,
     message: body
   })
+})
+
+test("makes no payment for what is no page's number", async (context) => {
+  const { buy, shop } = await paid(context)
+  for (const form of ["", "number=", "number=1", `number=${number}0`]) assert.equal((await buy(form)).statusCode, 400)
+  assert.equal((await shop.local.listPayments()).length, 1)
 })
 
 test("answers in time that a refund is under way, which is made once", async (context) => {

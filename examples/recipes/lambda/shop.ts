@@ -3,7 +3,10 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { payerMessage } from "effect-gopay/promise"
 import { type FunctionLedger, gopayOver } from "./gopay.ts"
 
-const front = `<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`
+const front = () => `<form method="post" action="/checkout">
+  <input type="hidden" name="number" value="${randomUUID()}">
+  <button>Order a shirt for 1 399.50 CZK</button>
+</form>`
 
 /** The part of an API Gateway event that is used. */
 type Call = Pick<APIGatewayProxyEventV2, "body" | "isBase64Encoded" | "rawPath" | "rawQueryString"> & {
@@ -17,9 +20,14 @@ export const functionsOver = (ledger: FunctionLedger, policy = "default-src 'sel
   const { checkout, refund, returned } = gopayOver(ledger)
   const notify = ledger.notificationHandler()
 
-  const checkedOut = async () => {
-    // Take the number and the amount from the order's own row, never from the browser.
-    const { gwUrl, message, status } = await checkout(randomUUID(), 139_950)
+  /** API Gateway encodes forms. */
+  const formOf = ({ body = "", isBase64Encoded }: Call) =>
+    new URLSearchParams(Buffer.from(body, isBase64Encoded ? "base64" : "utf8").toString())
+
+  const checkedOut = async (call: Call) => {
+    // The page's number, so that two clicks are one order. A real shop takes number and amount from its own order's row,
+    // and never the amount from the browser.
+    const { gwUrl, message, status } = await checkout(formOf(call).get("number"), 139_950)
     return gwUrl === undefined
       ? { statusCode: status, body: message }
       : { statusCode: 303, headers: { location: gwUrl } }
@@ -31,11 +39,10 @@ export const functionsOver = (ledger: FunctionLedger, policy = "default-src 'sel
   }
 
   /** Put this behind your own login. */
-  const refunded = async ({ body = "", isBase64Encoded, rawPath }: Call, lambda: RemainingTime) => {
-    // API Gateway encodes forms.
-    const form = new URLSearchParams(Buffer.from(body, isBase64Encoded ? "base64" : "utf8").toString())
+  const refunded = async (call: Call, lambda: RemainingTime) => {
+    const form = formOf(call)
     const waitAtMost = Math.max(0, lambda.getRemainingTimeInMillis() - 2_000)
-    const number = rawPath.split("/")[2] ?? ""
+    const number = call.rawPath.split("/")[2] ?? ""
     const { message, status } = await refund(number, form.get("key") ?? "", Number(form.get("amount")), waitAtMost)
     return { statusCode: status, body: message }
   }
@@ -48,10 +55,10 @@ export const functionsOver = (ledger: FunctionLedger, policy = "default-src 'sel
             return {
               statusCode: 200,
               headers: { "content-type": "text/html", "content-security-policy": policy },
-              body: front
+              body: front()
             }
           case "POST /checkout":
-            return await checkedOut()
+            return await checkedOut(event)
           case "GET /return":
             return { statusCode: 200, body: await returned(`?${event.rawQueryString}`) }
           case "GET /notify":

@@ -34,17 +34,29 @@ process.once("SIGTERM", () => {
   void ledger.close().then(() => process.exit())
 })
 
+/** What the page puts into its form: two clicks on one page are one member, and a page loaded anew is another. */
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
+const front = () => `<form method="post" action="/checkout">
+  <input type="hidden" name="name" value="${randomUUID()}">
+  <button>Join for 299 CZK a month</button>
+</form>`
+
 const shop = express()
 shop.use(express.urlencoded())
 
 shop.get("/", (_, response) => {
-  response
-    .set("content-security-policy", policy)
-    .send(`<form method="post" action="/checkout"><button>Join for 299 CZK a month</button></form>`)
+  response.set("content-security-policy", policy).send(front())
 })
 
-shop.post("/checkout", async (_, response) => {
-  const { gwUrl, message, status } = await members.join(randomUUID(), new Date())
+shop.post("/checkout", async (request, response) => {
+  // The page's name, so that two clicks are one member. A real shop takes that of the customer who is logged in.
+  const { name } = request.body ?? {}
+  if (typeof name !== "string" || !uuid.test(name)) {
+    response.status(400).send("Please reload the shop's page, and join again.")
+    return
+  }
+  const { gwUrl, message, status } = await members.join(name, new Date())
   if (gwUrl === undefined) response.status(status).send(message)
   else response.redirect(303, gwUrl)
 })

@@ -21,6 +21,8 @@ interface Order {
   readonly amount: number
   readonly currency: string
   readonly paymentId: number
+  /** Where the payer pays. */
+  readonly gwUrl: string
 }
 
 const orderOf = async (key: string): Promise<Order | undefined> =>
@@ -46,17 +48,29 @@ const formAction = ["'self'", ...payPagesOf(gateway.getEmbedJsUrl())]
 shop.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'self'"], formAction, frameAncestors: ["'none'"] } }))
 
 shop.get("/", (c) =>
-  c.html(`<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`)
+  c.html(`<form method="post" action="/checkout">
+    <input type="hidden" name="number" value="${crypto.randomUUID()}">
+    <button>Order a shirt for 1 399.50 CZK</button>
+  </form>`)
 )
 
+/** What the page puts into its form: a page loaded anew is another order. */
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
 shop.post("/checkout", async (c) => {
-  // Take the number and the amount from the order's own row, never from the browser.
-  const order = { order_number: crypto.randomUUID(), amount: 139_950, currency: "CZK" }
+  // A real shop takes number and amount from its own order's row, and never the amount from the browser.
+  const { number } = await c.req.parseBody()
+  if (typeof number !== "string" || !uuid.test(number)) return c.text("Please reload the page, and order again.", 400)
+  // A second click gets the first one's payment once KV shows it, in up to a minute. Two at once make two payments of one
+  // order, which both can be paid: a ledger makes one.
+  const known = await orderOf(`order-${number}`)
+  if (known !== undefined) return c.redirect(known.gwUrl, 303)
+  const order = { order_number: number, amount: 139_950, currency: "CZK" }
   const { gw_url, id } = await gateway.createPayment({
     ...order,
     callback: { return_url: `${env.SHOP_URL}/return`, notification_url: `${env.SHOP_URL}/notify` }
   })
-  const stored = JSON.stringify({ ...order, paymentId: id })
+  const stored = JSON.stringify({ ...order, paymentId: id, gwUrl: gw_url })
   await Promise.all([env.SHOP.put(`payment-${id}`, stored), env.SHOP.put(`order-${order.order_number}`, stored)])
   return c.redirect(gw_url, 303)
 })

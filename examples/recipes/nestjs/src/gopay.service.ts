@@ -53,6 +53,9 @@ const problemOf = (error: unknown) => {
 
 const wasPaid = new Set(["paid", "partiallyRefunded", "refunded"])
 
+/** What the shop's page puts into its form: two clicks on one page are one order, and a page loaded anew is another. */
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
 /** The shop's GoPay, over its ledger or that of a test. */
 @Injectable()
 export class GoPayService implements OnApplicationShutdown {
@@ -67,7 +70,11 @@ export class GoPayService implements OnApplicationShutdown {
   }
 
   /** Creates or finds the payment of an order: `gwUrl` is where the payer pays; without it, `message` says why not. */
-  async checkout(orderNumber: string, amount: number) {
+  async checkout(orderNumber: unknown, amount: number) {
+    // Look up your own order's row here instead.
+    if (typeof orderNumber !== "string" || !uuid.test(orderNumber)) {
+      return { status: 400, message: "Please reload the shop's page, and order again." }
+    }
     try {
       const order = await this.ledger.checkout(orderNumber, {
         amount,

@@ -14,13 +14,17 @@ export class ShopController {
 
   @Get()
   front() {
-    return `<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`
+    return `<form method="post" action="/checkout">
+      <input type="hidden" name="number" value="${randomUUID()}">
+      <button>Order a shirt for 1 399.50 CZK</button>
+    </form>`
   }
 
   @Post("checkout")
-  async checkout(@Res() response: Response) {
-    // Take the number and the amount from the order's own row, never from the browser.
-    const { gwUrl, message, status } = await this.gopay.checkout(randomUUID(), 139_950)
+  async checkout(@Body() body: { number?: string } | undefined, @Res() response: Response) {
+    // The page's number, so that two clicks are one order. A real shop takes number and amount from its own order's row,
+    // and never the amount from the browser.
+    const { gwUrl, message, status } = await this.gopay.checkout(body?.number, 139_950)
     if (gwUrl === undefined) response.status(status).send(message)
     else response.redirect(303, gwUrl)
   }

@@ -68,8 +68,15 @@ const said = (error: unknown) => {
   return payerMessage(error, "en").text
 }
 
+/** What the shop's page puts into its form: two clicks on one page are one order, and a page loaded anew is another. */
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
+
 /** Creates or finds the payment of an order: `gwUrl` is where the payer pays; without it, `message` says why not. */
-export const checkout = async (orderNumber: string, amount: number) => {
+export const checkout = async (orderNumber: unknown, amount: number) => {
+  // Look up your own order's row here instead.
+  if (typeof orderNumber !== "string" || !uuid.test(orderNumber)) {
+    return { status: 400, message: "Please reload the shop's page, and order again." }
+  }
   const { SHOP_URL = "http://localhost:3000" } = process.env
   try {
     const ledger = await theLedger()

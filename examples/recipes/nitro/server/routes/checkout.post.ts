@@ -1,8 +1,9 @@
-import { randomUUID } from "node:crypto"
 import { checkout } from "../utils/gopay"
 
 export default defineEventHandler(async (event) => {
-  // Take the number and the amount from the order's own row, never from the browser.
-  const { gwUrl, message, status } = await checkout(randomUUID(), 139_950)
+  const body = await readBody(event)
+  // The page's number, so that two clicks are one order. A real shop takes number and amount from its own order's row,
+  // and never the amount from the browser.
+  const { gwUrl, message, status } = await checkout(body?.number, 139_950)
   return gwUrl === undefined ? new Response(message, { status }) : sendRedirect(event, gwUrl, 303)
 })

@@ -1,3 +1,8 @@
+import { randomUUID } from "node:crypto"
+
 export default defineEventHandler(
-  () => `<form method="post" action="/checkout"><button>Order a shirt for 1 399.50 CZK</button></form>`
+  () => `<form method="post" action="/checkout">
+    <input type="hidden" name="number" value="${randomUUID()}">
+    <button>Order a shirt for 1 399.50 CZK</button>
+  </form>`
 )
