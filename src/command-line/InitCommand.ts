@@ -81,11 +81,11 @@ const fitted = (folder: string, files: Files): Files => {
     // Nuxt has its own pages and configuration.
     ([path]) => !(isNuxt && /^(nitro\.config\.ts|tsconfig\.json|server\/routes\/index\.ts)$/.test(path))
   )
-  const isBelowSrc = "next.config.ts" in files && has("src/app")
+  if (!("next.config.ts" in files && has("src/app"))) return Object.fromEntries(entries)
   return Object.fromEntries(
     entries.map(([path, text]) => [
-      isBelowSrc && /^(app\/|lib\/|instrumentation|proxy)/.test(path) ? `src/${path}` : path,
-      text
+      /^(app\/|lib\/|instrumentation|proxy)/.test(path) ? `src/${path}` : path,
+      path === "package.json" ? text.replace(" lib/gopay.test.mjs", " src/lib/gopay.test.mjs") : text
     ])
   )
 }
@@ -132,7 +132,11 @@ const withRecipe = (own: Members, recipe: Members): Members => {
   }
   const scripts = membersOf(own["scripts"])
   if ("dev" in scripts || "start" in scripts)
-    return { ...own, ...completed("dependencies"), ...completed("devDependencies", /^(@types\/|tsx$)/) }
+    return {
+      ...own,
+      ...completed("dependencies"),
+      ...completed("devDependencies", /^(@types\/|tsx$|(@effect\/)?vitest$)/)
+    }
   // The `test` script that `npm init` writes is a placeholder.
   const { test, ...others } = scripts
   const isTestless = typeof test === "string" && test.includes("no test specified")
@@ -150,12 +154,20 @@ const withRecipe = (own: Members, recipe: Members): Members => {
 const unnamed = (manifest: Members): Members =>
   Object.fromEntries(Object.entries(manifest).filter(([member]) => member !== "name"))
 
+const script = (manifest: Members, name: string): string | undefined => {
+  const text = ownMember(membersOf(manifest["scripts"]), name)
+  return typeof text === "string" ? text : undefined
+}
+
+/** The command that runs the recipe's tests, where the project's scripts stay as they are and have another `test` or none. */
+const ownTestOf = (project: Members, recipe: Members): string | undefined => {
+  const test = script(recipe, "test")
+  if (test === undefined || test === script(project, "test")) return undefined
+  return test.startsWith("node ") ? test : `npx ${test}`
+}
+
 /** The command that starts the shop, at the port of its return page. */
 const startOf = (project: Members, recipe: Members): string => {
-  const script = (manifest: Members, name: string): string | undefined => {
-    const text = ownMember(membersOf(manifest["scripts"]), name)
-    return typeof text === "string" ? text : undefined
-  }
   const dev = script(recipe, "dev")
   const start = script(recipe, "start") ?? "npm start"
   const [ownDev, ownStart = ""] = [script(project, "dev"), script(project, "start")]
@@ -259,6 +271,7 @@ export const writeRecipe = (options: InitOptions, said: Words = words.en): Reado
     writeFileSync(join(folder, path), text)
   }
   const ownScripts = membersOf(own?.["scripts"])
+  const ownTest = ownTestOf(merged, wanted)
   const needsModules =
     isCommonJs && !isMts && wanted["type"] === "module" && !("dev" in ownScripts || "start" in ownScripts)
   // With Vite's plugin no other program has to be started.
@@ -282,6 +295,7 @@ export const writeRecipe = (options: InitOptions, said: Words = words.en): Reado
     ...(inTheWay.some((path) => inPlaceOf(path, options) === path)
       ? ["", `${init.overwrite} effect-gopay init ${recipe} --force`]
       : []),
+    ...(ownTest === undefined ? [] : ["", init.testsRunBy, `  ${ownTest}`]),
     ...(hasLedger ? storeLines(own ?? {}, merged, node, said) : []),
     "",
     init.next,

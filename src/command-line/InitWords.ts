@@ -21,6 +21,10 @@ export const initWords = (t: Choice) => ({
   notWritten: (path: string): string =>
     t(`; the recipe's ${path}was not written`, `; soubor ${path}z receptu se nezapsal`),
   itHas: t("it has:", "má:"),
+  testsRunBy: t(
+    "Your package.json keeps its own scripts. This runs the recipe's tests:",
+    "package.json si nechává vlastní skripty. Testy receptu spustí:"
+  ),
   overwrite: t("To overwrite what is yours:", "Přepsat vaše soubory:"),
   libsql: (version: string): string =>
     t(

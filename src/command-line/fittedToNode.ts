@@ -52,12 +52,10 @@ interface Manifest {
   readonly engines?: { readonly node: string }
 }
 
-/** A script that runs TypeScript with tsx. Without it, Node.js does not find tests written in TypeScript either. */
-const withTsx = (script: string, tests: ReadonlyArray<string>): string =>
-  /\.ts$|--test-force-exit$/.test(script)
-    ? script
-        .replace("node --disable-warning=ExperimentalWarning", "node --import tsx")
-        .replace(/--test-force-exit$/, `--test-force-exit ${tests.join(" ")}`)
+/** A script that runs TypeScript with tsx. A test that is JavaScript imports a module that is TypeScript. */
+const withTsx = (script: string): string =>
+  /\.(ts|test\.mjs)$/.test(script)
+    ? script.replace("node --disable-warning=ExperimentalWarning", "node --import tsx")
     : script
 
 /** Whether a version such as `22.18.0` is at least another one, such as `22.18`. */
@@ -85,20 +83,19 @@ export const fittedToNode = (files: Files, { hasSqlite, runsTypeScript, version 
   if (needed !== undefined && !isEnough(version, needed)) return undefined
   const manifest: Manifest = JSON.parse(files["package.json"] ?? "{}")
   const { dependencies, devDependencies, scripts = {} } = manifest
-  const tests = Object.keys(files).filter((path) => /\.test\.(ts|mjs)$/.test(path))
   const ofModules = Object.fromEntries(
     Object.entries(files).map(([path, code]) => [
       path,
       hasSqlite || !/\.(ts|mjs)$/.test(path) ? code : withDriver(code)
     ])
   )
-  const needsTsx = !runsTypeScript && Object.values(scripts).some((script) => withTsx(script, tests) !== script)
+  const needsTsx = !runsTypeScript && Object.values(scripts).some((script) => withTsx(script) !== script)
   const needsDriver = Object.entries(files).some(([path, text]) => ownMember(ofModules, path) !== text)
   if (!needsTsx && !needsDriver) return files
   const fitted = {
     ...manifest,
     scripts: needsTsx
-      ? Object.fromEntries(Object.entries(scripts).map(([name, script]) => [name, withTsx(script, tests)]))
+      ? Object.fromEntries(Object.entries(scripts).map(([name, script]) => [name, withTsx(script)]))
       : scripts,
     dependencies: { ...dependencies, ...(needsDriver ? { libsql: packages.libsql } : {}) },
     devDependencies: {

@@ -219,8 +219,44 @@ describe("effect-gopay init", () => {
   it("puts its tests in the place of what npm init writes", async () => {
     const scripts = { test: 'echo "Error: no test specified" && exit 1' }
     const folder = project({ "package.json": { name: "mine", scripts } })
-    init(folder, "express")
+    expect(init(folder, "express").join("\n")).not.toContain("tests")
     expect(manifestOf(folder)).toMatchObject({ scripts: { test: expect.stringContaining("--test") } })
+  })
+
+  // Where Node.js has to look for tests itself, it finds none in TypeScript before 22.18, and ends with 0.
+  it.each(Object.keys(all).filter((recipe) => recipe !== "worker"))(
+    "%s names in its test script a file that it wrote, on any Node.js and below src, too",
+    (recipe) => {
+      for (const node of [newest, { ...newest, runsTypeScript: false }, onNode20])
+        for (const files of [{}, { "src/app/layout.tsx": "my layout" }, { "package.json": { type: "commonjs" } }]) {
+          const folder = project(files)
+          if (fittedToNode(all[recipe] ?? {}, node) === undefined) continue
+          init(folder, recipe, false, node)
+          const { test } = Object(manifestOf(folder)["scripts"])
+          const [, path = ""] = /^(?:vitest run|.*--test-force-exit) (\S+)$/.exec(test) ?? []
+          expect([test, filesIn(folder)]).toEqual([
+            test,
+            expect.arrayContaining([path.replace(/^dist\/(.*)\.js$/, "src/$1.ts")])
+          ])
+        }
+    }
+  )
+
+  it.each([
+    ["express", { test: "vitest" }, "node --import tsx --test --test-force-exit gopay.test.mts"],
+    ["nextjs", { dev: "next dev" }, "node --import tsx --test --test-force-exit lib/gopay.test.mjs"],
+    [
+      "nestjs",
+      { start: "nest start" },
+      "npx tsc && node --disable-warning=ExperimentalWarning --test --test-force-exit dist/gopay.service.test.js"
+    ]
+  ])("%s leaves the scripts %j alone, and says how to run its tests", (recipe, scripts, command) => {
+    const folder = project({ "package.json": { scripts } })
+    const lines = init(folder, recipe, false, onNode20)
+    expect(manifestOf(folder)).toMatchObject({ scripts })
+    expect(lines.join("\n")).toContain(
+      `\n\nYour package.json keeps its own scripts. This runs the recipe's tests:\n  ${command}\n`
+    )
   })
 
   it("leaves a program that is started already as it is, and says how to start the shop", async () => {
