@@ -3,6 +3,7 @@
  */
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
+import { setTimeout } from "node:timers/promises"
 import { styleText } from "node:util"
 import { isLoopback } from "../basics/Loopback.js"
 import { messageOf } from "../basics/AnyRealm.js"
@@ -246,14 +247,30 @@ const environmentLines = (merchant: LocalMerchant): ReadonlyArray<string> =>
 const ranWith = ([program = "", ...args]: ReadonlyArray<string>, merchant: LocalMerchant) => {
   // Windows finds npm only through a shell.
   const shell = process.platform === "win32"
-  const child = spawn(program, args, { env: { ...process.env, ...variablesOf(merchant) }, stdio: "inherit", shell })
+  // A command in a group of its own could not read from the terminal.
+  const detached = !shell && !process.stdin.isTTY
+  const env = { ...process.env, ...variablesOf(merchant) }
+  const child = spawn(program, args, { env, stdio: "inherit", shell, detached })
   const ended = new Promise<number>((resolve, reject) => {
     child.once("error", (error) =>
       reject(new CommandFailure(1, (said) => said.localGateway.cannotRun(program, error.message)))
     )
     child.once("exit", (status) => resolve(status ?? 1))
   })
-  return { child, ended }
+  /** Signals the command and what it has started: npm runs a script in a shell, which would end alone. */
+  const signal = (name: NodeJS.Signals | 0): boolean => {
+    if (!detached || child.pid === undefined) return child.kill(name)
+    try {
+      return process.kill(-child.pid, name)
+    } catch {
+      return false
+    }
+  }
+  /** Waits for them for up to ten seconds: in a container those that have ended may seem to be there for ever. */
+  const allEnded = async (): Promise<void> => {
+    for (let look = 0; look < 200 && signal(0); look++) await setTimeout(50)
+  }
+  return { ended, allEnded, signal }
 }
 
 const serve = async (
@@ -317,7 +334,7 @@ const serve = async (
     isStopping = true
     if (running === undefined) void gateway.close()
     // On Ctrl-C a terminal also signals the command itself.
-    else if (signal !== "SIGINT" || !process.stdin.isTTY) running.child.kill(signal)
+    else if (signal !== "SIGINT" || !process.stdin.isTTY) running.signal(signal)
   }
   // Set up before the addresses are printed, since their reader may stop the gateway at once.
   process.on("SIGINT", stop)
@@ -345,6 +362,7 @@ const serve = async (
   running = ranWith(command, gateway.merchant)
   try {
     const status = await running.ended
+    if (isStopping) await running.allEnded()
     process.exitCode = isStopping ? 0 : status
   } finally {
     await gateway.close()

@@ -407,6 +407,23 @@ describe("effect-gopay local-gateway -- COMMAND", () => {
     expect(code).toBe(0)
   })
 
+  it.skipIf(process.platform === "win32")(
+    "stops what the command has started in a shell, and waits for that, too",
+    async () => {
+      const program = `
+      process.once("SIGTERM", () => setTimeout(() => {
+        console.log("The shop is closed.")
+        process.exit()
+      }, 200))
+      setInterval(() => {}, 1_000)
+      console.log("The shop is open.")`
+      const inShell = `"${process.execPath}" --eval '${program}'; true`
+      const running = start("local-gateway", "--port", "0", "--", "sh", "-c", inShell)
+      await running.says(/^The shop is open\.$/m)
+      expect((await running.stop("SIGTERM")).said).toContain("The shop is closed.\n")
+    }
+  )
+
   it("says when there is no such program, and leaves the help of the command to the command", async () => {
     const { code, complained } = await start("local-gateway", "--port", "0", "--", "no-such-program", "--help").ended
     expect(complained).toBe("no-such-program cannot be run: spawn no-such-program ENOENT\n")
