@@ -60,8 +60,11 @@ export const answeringLedger = (
   createLedger({
     gateway,
     store,
-    onPayment: async ({ order, status, tx }) =>
-      status === "paid" && !(await reserve(order.orderNumber, tx)) ? { attention: "Sold out meanwhile." } : undefined
+    onPayment: async ({ attention, order, status, tx }) => {
+      // Money that is too much or late takes no goods.
+      if (status !== "paid" || attention !== undefined) return undefined
+      return (await reserve(order.orderNumber, tx)) ? undefined : { attention: "Sold out meanwhile." }
+    }
   })
 
 /** The customer cancels an order: its payment is no longer offered, unless it is already paid. */

@@ -107,6 +107,10 @@ const options = {
     en: "the evidence, such as what GoPay's administration shows",
     cs: "zdůvodnění, například co ukazuje administrace GoPay"
   }),
+  early: flag({
+    en: "notDone of a change that the ledger still looks for",
+    cs: "notDone u změny, kterou ledger ještě hledá"
+  }),
   history: flag({
     en: "print each step: when, which process, what was said, read or decided",
     cs: "vypsat každý krok: kdy, který proces, co se stalo, přečetlo nebo rozhodlo"
@@ -395,6 +399,23 @@ const seenRow = async (
   return change === undefined ? undefined : { status: change.status, hasItems: own.length > 0 }
 }
 
+/**
+ * Fails for a change that the ledger still looks for. The gateway may yet carry it out: what is refunded under another key
+ * because it is `notDone` would then be paid twice.
+ */
+const refuseEarly = async (
+  ledger: OpenLedger,
+  items: ReadonlyArray<AttentionItem>,
+  keys: ReadonlyArray<string>
+): Promise<void> => {
+  for (const key of keys.filter((key) => !items.some((item) => item.key === key))) {
+    const { status } = (await ledger.getChange(key)) ?? {}
+    if (status === "sending" || status === "unknown" || status === "accepted") {
+      throw new CommandFailure(1, (words) => words.ledger.tooEarly(printable(key)))
+    }
+  }
+}
+
 interface SeenChange extends Pick<ChangeEntry, "status"> {
   readonly hasItems: boolean
 }
@@ -622,7 +643,7 @@ export const actions: { readonly [action: string]: Action } = {
   resolve: {
     args: ["change"],
     takesMany: true,
-    run: async ({ as, by, charge, inLedger, json, kind: about, note, refund, said, version }, ...given) => {
+    run: async ({ as, by, charge, early, inLedger, json, kind: about, note, refund, said, version }, ...given) => {
       const named = given.map((text) => versionedKey(text, version))
       const kind = oneOf(attentionKinds, about)
       if (kind !== about) throw new WrongUsage(({ ledger }) => ledger.giveOneOf("kind", attentionKinds.join(", ")))
@@ -641,6 +662,13 @@ export const actions: { readonly [action: string]: Action } = {
       const outcomes: Array<ChangeOutcome | Order> = []
       await inLedger(async (ledger) => {
         const items = await allAttention(ledger)
+        if (as === "notDone" && !early) {
+          await refuseEarly(
+            ledger,
+            items,
+            named.map(({ key }) => key)
+          )
+        }
         const seen =
           named.length === 1 ? [] : await Promise.all(named.map((row) => seenRow(ledger, items, { ...row, as, kind })))
         for (const [index, decision] of decided.entries()) {
@@ -775,7 +803,7 @@ export const ledgerCommand = commandOf({
        effect-gopay ledger search --store STORE [--payment ID] [--order NUMBER] [--status STATUS] [--from TIME] [--to TIME]
        effect-gopay ledger subscriptions --store STORE [--status STATUS]
        effect-gopay ledger subscription NAME --store STORE
-       effect-gopay ledger resolve KEY --store STORE --version N [--kind KIND] --as DECISION [--refund REFUND] [--charge PAYMENT] --by NAME --note TEXT
+       effect-gopay ledger resolve KEY --store STORE --version N [--kind KIND] --as DECISION [--early] [--refund REFUND] [--charge PAYMENT] --by NAME --note TEXT
        effect-gopay ledger resolve KEY@VERSION… --store STORE --as DECISION --by NAME --note TEXT
        effect-gopay ledger acknowledge PAYMENT REFUND --store STORE --by NAME --note TEXT
        effect-gopay ledger release PAYMENT --store STORE --by NAME --note TEXT

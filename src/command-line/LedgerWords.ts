@@ -151,6 +151,13 @@ export const ledgerWords = (t: Choice) => ({
       `${isPayment ? "A payment" : "A change"} is resolved as one of ${names}`,
       `O ${isPayment ? "platbě" : "změně"} se rozhoduje jedním z ${names}`
     ),
+  tooEarly: (key: string): string =>
+    t(
+      `${key}: the ledger still looks for it, and GoPay may yet carry it out. A refund under another key would then pay twice. ` +
+        `It is listed when it needs you. If GoPay says that it never will be carried out, repeat this with --early`,
+      `${key}: ledger ji ještě hledá a GoPay ji může stále provést. Refundace s jiným klíčem by pak vyplatila peníze dvakrát. ` +
+        `Až vás bude potřebovat, uvidíte ji v list. Potvrdí-li GoPay, že se už neprovede, zopakujte příkaz s --early`
+    ),
   giveOneOf: (option: string, names: string): string =>
     t(`Give --${option}, one of ${names}`, `Zadejte --${option}, jedno z ${names}`),
   oneKeyOnly: (option: string): string =>

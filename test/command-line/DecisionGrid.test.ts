@@ -72,6 +72,7 @@ const resolve = (operators: "one" | "two", key: string, version: number, as: str
     actions["resolve"]?.run(
       {
         json: true,
+        early: true,
         history: false,
         csv: false,
         version: String(version),

@@ -332,6 +332,21 @@ describe("effect-gopay ledger", () => {
     expect(await ledger.operator.listAttention()).toEqual(items)
   })
 
+  it("does not decide that a change was not done while the ledger looks for it, unless it is told to", async () => {
+    await local.armFault({ type: "connectionReset", effect: "none" }, { operation: "refundPayment" })
+    await ledger.refund("lost", id, { amount: 500 })
+    const { status, version } = (await ledger.operator.getChange("lost")) ?? {}
+    expect(status).toBe("unknown")
+    const decision = ["--version", String(version), "--as", "notDone", "--by", "Jana", "--note", "not listed"]
+    const resolve = (...more: ReadonlyArray<string>) => run("resolve", "lost", "--store", path, ...decision, ...more)
+    expect(await resolve()).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining("GoPay may yet carry it out")
+    })
+    expect(await ledger.operator.getChange("lost")).toMatchObject({ status: "unknown", version })
+    expect((await resolve("--early")).said).toContain("lost: Refused. ")
+  })
+
   it("records what one operator acknowledges above the limit, until another one does", async () => {
     await stopRefunds(ledger, gateway, id)
     const [refund] = await gateway.getPaymentRefunds(id)

@@ -38,7 +38,7 @@ export const attentionKinds = [
  * - `InDoubt`: it is not known whether the gateway took it. It was sent, or may have been: its process ended before it
  *   had a response, or a backup was restored. Reading cannot decide it, or it cannot be read for `escalateAfter`, while
  *   others can. Look in GoPay's administration, then `resolveChange`.
- * - `StrangeRefund`: nothing was sent, since the payment has a refund that this ledger did not make. `resolveChange` it
+ * - `StrangeRefund`: nothing was sent, since the payment has a refund that the ledger does not know as its own. `resolveChange` it
  *   as `byHand` when that refund is the one that was wanted; else `acknowledgeRefund`, and this one is sent.
  * - `ListIncomplete`: the gateway's list of refunds does not show one that is done. Nothing is sent until it does.
  * - `NotSent`: it was not sent, since its payment cannot be read for `escalateAfter`, while others can, or the gateway
@@ -217,7 +217,7 @@ const strangeRefund = "Nothing was sent: the gateway lists refund "
 
 /** The sentence that names the refunds that stop a change. */
 export const strangeRefundMessage = (ids: ReadonlyArray<number>): string =>
-  `${strangeRefund}${ids.join(", ")} of this payment, which this ledger did not make. `
+  `${strangeRefund}${ids.join(", ")} of this payment, which the ledger does not know as its own. `
 
 /** The refund that stops a change; `undefined` if something else does, or several refunds do. */
 export const namedRefund = ({ kind, message }: Pick<AttentionItem, "kind" | "message">): number | undefined => {
