@@ -25,7 +25,8 @@ const ledger = createLedger({
   installation: GOPAY_INSTALLATION, // required in production: a copy of its database sends nothing elsewhere
   migrate: true,
   // In the transaction that records the payment: what is written through tx is written once.
-  // The status is the order's, whichever of its payments has moved.
+  // The status is the order's, whichever of its payments has moved: an order that is paid twice comes as paid twice, the second
+  // time with `attention`. Deliver once, and nothing with `attention`.
   onPayment: ({ order, status, tx }) =>
     tx.query("UPDATE shop_order SET status = $1 WHERE number = $2", [status, order.orderNumber]),
   onAttention: (item) => console.warn(item.message) // page an operator
