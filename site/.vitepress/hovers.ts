@@ -8,14 +8,14 @@ import type { MarkdownOptions } from "vitepress"
 
 type ShikiTransformer = NonNullable<MarkdownOptions["codeTransformers"]>[number]
 
-/** What a sample's names are. */
+/** The hovers of the names in a sample. */
 export interface Hovers {
   /** Where each name begins in the sample, how long it is, and which of the texts it has. */
   readonly names: ReadonlyArray<readonly [at: number, length: number, text: number]>
   readonly texts: ReadonlyArray<readonly [type: string, doc: string]>
 }
 
-/** What the file is called that has the names of a sample. */
+/** The name of the file that has the hovers of a sample. */
 export const hoversId = (sample: string): string =>
   createHash("sha256").update(sample.trimEnd()).digest("hex").slice(0, 12)
 

@@ -113,7 +113,7 @@ const damage = (json: string, { below, pick }: Dice): Uint8Array => {
   )()
 }
 
-/** A body made from one that would be right. */
+/** Spoils a correct body in a random way. */
 export const hostileBody = (right: string, random: Dice): Uint8Array => {
   const [first = "", ...others] = Object.values(values)
   const [firstLarge = "", ...othersLarge] = Object.values(large)

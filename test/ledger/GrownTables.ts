@@ -81,7 +81,7 @@ export const describeGrownTables = <Tx>(
       return id
     }
 
-    /** Each of its calls, in a state in which it reads what it can read. */
+    /** Makes each call of the ledger, in a state in which it reads as much as it can. */
     const everything = async (): Promise<void> => {
       const id = await paid("1")
       await ledger.refund("a", id, { amount: 500 })

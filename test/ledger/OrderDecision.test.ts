@@ -63,7 +63,7 @@ describe("An order", () => {
     ["A authorized", "A closed", ["B paid"], "B paid"],
     // A released hold is reported, though another payment is payable: the shop believes that it has the money.
     ["A authorized", "A closed", ["B open, offered"], "A closed"],
-    // After a refund, only money counts that the shop has requested.
+    // After a refund, only money that the shop has requested since counts.
     ["A refunded 100", "B paid", ["A refunded 100"], "A refunded 100"],
     ["A refunded 100", "B paid, offered", ["A refunded 100"], "B paid"],
     ["A refunded 100", "B closed", ["A refunded 100"], "A refunded 100"],

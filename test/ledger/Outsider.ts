@@ -20,7 +20,7 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const ofKey = (key: string | undefined): string => (key === undefined ? "" : ` WHERE key = ${literal(key)}`)
 
-/** What a row that has open items of these kinds has, each in the words of its kind. */
+/** The column of a row with open items of these kinds; each item's message is its kind. */
 const items = (...kinds: ReadonlyArray<string>): string =>
   literal(JSON.stringify(Object.fromEntries(kinds.map((kind) => [kind, kind]))))
 
@@ -34,7 +34,7 @@ export const forgetChange = (tables: Tables, key: string) => run(tables, `DELETE
 
 export const forgetPayments = (tables: Tables) => run(tables, "DELETE FROM gopay_payment")
 
-/** The changes that have made charges, and the payments that these are. */
+/** Forgets the changes that made charges, and the payments of these charges. */
 export const forgetCharges = (tables: Tables) =>
   run(tables, "DELETE FROM gopay_change", "DELETE FROM gopay_payment WHERE parent_id IS NOT NULL")
 
@@ -42,7 +42,7 @@ export const forgetPeriods = (tables: Tables) => run(tables, "DELETE FROM gopay_
 
 export const forgetAcknowledgedRefunds = (tables: Tables) => run(tables, "DELETE FROM gopay_refund")
 
-/** Backs the changes up. What it gives restores them. */
+/** Backs the changes up. Returns the program that restores them. */
 export const backUpChanges = (tables: Tables) =>
   Effect.as(
     run(tables, "CREATE TABLE backup AS SELECT * FROM gopay_change"),

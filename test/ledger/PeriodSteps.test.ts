@@ -110,7 +110,7 @@ describe("an attempt that was not paid", () => {
       { status: "givenUp" }
     ]
   ] as const)("%s", (_, row, attempt, type, patch) => {
-    // The last of them, and it alone, was made on the second day.
+    // Only the last attempt was made on the second day.
     const attempts = Array.from({ length: row.attempts }, (_, index) =>
       declined({ created_at: index === row.attempts - 1 ? day : 0 })
     )

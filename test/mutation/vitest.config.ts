@@ -33,7 +33,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 1,
     watch: false,
-    // Without a mutant. With one, each test has ten times what it took.
+    // The limit without a mutant. With one, a test may take ten times as long as without it.
     testTimeout: 180_000,
     hookTimeout: 20_000,
     // A mutant may say anything.

@@ -27,7 +27,7 @@ const loaded = async (entry: string) => {
   return { modules: Object.keys(metafile.inputs), text: outputFiles.map((file) => file.text).join("\n") }
 }
 
-/** What the local gateway, which speaks both APIs, is no part of. */
+/** The entries without the local gateway, which speaks both APIs. */
 const entriesOfV3 = [
   "dist/index",
   "dist/promise/index",

@@ -425,7 +425,7 @@ export class Network {
     return first === undefined ? { name: "", ...reached } : chance.pick(first, ...others)()
   }
 
-  /** A success with a word that is in no list, in place of the gateway or of its word. */
+  /** A success whose `result` is in no list: instead of the gateway's response, or in that response. */
   private unlistedResult(
     { operation, subject }: Sent,
     chance: Chance,

@@ -417,7 +417,7 @@ describe("the site", () => {
     // A namespace has a page of its own.
     const names = declarations.filter(({ namespace }) => namespace.length === 0).map(({ name }) => name)
     expect(new Set(documented)).toEqual(new Set(names))
-    // Each has a page, light and named by it.
+    // The page of each is small, and has its name in the title.
     const wrong = listed.filter(([, named = "", file = ""]) => {
       const text = readFileSync(join(content, "reference", posix.dirname(page), file), "utf8")
       const [title = ""] = text.split("\n")

@@ -93,7 +93,7 @@ describe("A statement of the shop's bank", () => {
     expect(() => parseBankStatement(new Uint8Array(16 * 2 ** 20 + 1))).toThrow("16 MiB")
   })
 
-  /** Files one below another, as a bank exports several days. */
+  /** Concatenates files, as a bank exports several days. */
   const together = (...files: ReadonlyArray<Uint8Array>): Uint8Array =>
     Uint8Array.from(files.flatMap((file) => [...file]))
   const tenth = bankFile("2026-06-10", "2026-06-10", [transfer("11", 50_000, "2026-06-10")])

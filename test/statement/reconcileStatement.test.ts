@@ -842,7 +842,7 @@ describe("Ten thousand movements", () => {
   const booked = (orderNumber: (index: number) => string, count: number, day: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => order(orderNumber(index), 10_000, day(index)))
 
-  // Each compared with each would be ten thousand millions: these end only where that is not done.
+  // Comparing each with each would take ten billion comparisons: these tests would not end.
   it("that are all equal, in two files, are counted once", () => {
     for (const withIds of [false, true]) {
       const csv = statement("CSV_B", many, (index) => (withIds ? { movementId: `a${index}`, time: "12:00" } : {}))

@@ -83,10 +83,10 @@ export const leaksIn = (text: string, others: ReadonlyArray<string> = []): Reado
   )
 }
 
-/** What a careless gateway may answer to a call: everything that it received. */
+/** The response of a careless gateway to a call: everything that it received. */
 export const echo = `Wrong values: ${ofCalls.join(", ")}.`
 
-/** What it may answer to the order itself. */
+/** Its response to the order: everything that it received. */
 export const echoOfOrder = `Wrong values: ${[...ofOrder, basicCredentials].join(", ")}.`
 
 /** What it may answer to the request for a token. */

@@ -71,7 +71,7 @@ export interface ConnectionAgent {
   readonly destroy: () => void
 }
 
-/** The caller's choice: at most one of them. */
+/** How the caller wants requests to be sent: at most one of the two is set. */
 export interface SenderOptions {
   readonly fetch?: typeof globalThis.fetch | undefined
   readonly agent?: ConnectionAgent | undefined

@@ -308,7 +308,7 @@ it.effect("a statement without headers is a file all the same", () =>
 )
 
 describe("what a gateway repeats of the payer", () => {
-  // Not what looks like a secret wherever it stands, such as an address of e-mail.
+  // Nothing that is masked wherever it stands, such as an e-mail address.
   const last_name = "Žlutoučký"
   const echoing = scripted(() => refusal(409, 111, { message: `Wrong: ${last_name} has no account` }))
   const payer = { contact: { email: "payer@example.com", last_name } }

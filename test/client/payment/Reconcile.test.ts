@@ -166,7 +166,7 @@ describe("a refund", () => {
         finds(refund(before, true), withRefunds(now), cannotTell("EqualAmounts"))
       yield* find([], [added, same])
       yield* find([], [added, { ...same, state: "FAILED" }])
-      // An earlier one that is not settled may have been made anew.
+      // An earlier refund that is still open may have been sent again.
       yield* find([{ ...same, state: "REQUESTED" }], [{ ...same, state: "FAILED" }, added])
       yield* find([{ ...same, state: "REQUESTED" }], [{ ...same, state: "REQUESTED" }, added])
     })

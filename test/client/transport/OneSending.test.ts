@@ -52,7 +52,7 @@ const operations = {
   "a change by DELETE": [deleteCard(3003000011), "DELETE /payments/cards/3003000011", {}]
 } as const satisfies Record<string, Operation>
 
-/** How often it was sent, and what its call ended as. */
+/** How often it was sent, and how its call ended. */
 type Told = readonly [sent: number, outcome: string]
 
 const outcomeOf = (program: Program) =>

@@ -16,7 +16,7 @@ let shop: Shop
 /** The lines of the comparison that a scene leaves behind. */
 const differing: Array<string> = []
 
-/** The payment of an order, when it is made and captured. */
+/** Waits until the payment of an order is captured, and the order is made. */
 const captured = (id: number) =>
   until(`payment ${id} is captured`, async () => {
     const payment = await shop.paymentOf(id)

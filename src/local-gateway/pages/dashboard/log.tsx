@@ -28,7 +28,7 @@ const statuses: Options = [
   ["0", "No response"]
 ]
 
-/** The choice, among the kinds of entries, for what went wrong. */
+/** The filter that shows what went wrong, listed among the kinds of entries. */
 const problems = "problems"
 
 const LogFilter = ({ isFiltered }: { readonly isFiltered: boolean }) => {

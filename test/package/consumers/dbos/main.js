@@ -64,7 +64,7 @@ const killedInTheMiddle = async (workflow, count) => {
     }
     return { lines, kill }
   }
-  // The gateway makes each refund, and its response does not come.
+  // The gateway carries out each refund, and the response is lost.
   for (const _ of complaints) {
     await local.armFault({ type: "noResponse", effect: "committed" }, { operation: "refundPayment" })
   }
