@@ -88,6 +88,7 @@ export const logChange = (
     Effect.annotateLogs({
       "gopay.operation": change.operation,
       ...(change.goid === undefined ? undefined : merchantAttribute(change.goid)),
+      ...(change.orderNumber === undefined ? undefined : { "gopay.order_number": change.orderNumber }),
       ...subjectAttributes(change)
     })
   )

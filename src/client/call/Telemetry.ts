@@ -13,7 +13,7 @@ import * as Option from "effect/Option"
 import * as References from "effect/References"
 import * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
-import type { AnyReason, ApiTypes, SentChange } from "../error/AnyReason.js"
+import type { AnyReason, ApiTypes } from "../error/AnyReason.js"
 import type { GatewaySettings } from "../config/GatewayOptions.js"
 import type { GatewayFailure } from "../error/GatewayFailure.js"
 import type { Api } from "./Api.js"
@@ -282,15 +282,9 @@ const warnOfUnknownOutcome = <Types extends ApiTypes>(
   return Effect.withFiber((fiber) =>
     isOnlyLogged(fiber, outcomes)
       ? Effect.annotateLogs(
-          logChange("Warn", "The outcome of a change is unknown", forLog(change), outcomes.adviceOn(change)),
+          logChange("Warn", "The outcome of a change is unknown", change, outcomes.adviceOn(change)),
           annotations ?? {}
         )
       : Effect.void
   )
-}
-
-/** Omits the order number, which the application chose and which may be anything. It is in the error. */
-const forLog = (sent: SentChange): SentChange => {
-  const { orderNumber: _, ...change } = sent
-  return change
 }

@@ -518,6 +518,7 @@ describe("the log", () => {
         paymentId: id,
         amount: 500,
         currency: "CZK",
+        orderNumber: "2026-0043",
         sentAt: "1970-01-01T00:00:00.000Z"
       }
       assert.deepStrictEqual(
@@ -528,9 +529,25 @@ describe("the log", () => {
         "gopay.operation": "createRecurrence",
         ...goid,
         "gopay.payment_id": String(id),
+        "gopay.order_number": "2026-0043",
         "error.type": "ECONNRESET"
       })
     }).pipe(Effect.provide(gatewayOver(transport)), Effect.provide(recorder.layer))
+  })
+
+  it.effect("names the order of a lost new payment, and nothing of its payer", () => {
+    const recorder = record("Info")
+    const payer = { contact: { email: "bohumila@example.com", first_name: "Bohumila" } }
+    return Effect.gen(function* () {
+      yield* Effect.exit(Client.createPayment({ ...payment, order_number: "2026-0042", payer }))
+      const [warning] = recorder.logs
+      assert.deepInclude(warning?.annotations, {
+        "gopay.operation": "createPayment",
+        "gopay.order_number": "2026-0042"
+      })
+      assert.include(JSON.stringify(warning?.message), '"orderNumber":"2026-0042"')
+      assert.notMatch(JSON.stringify(warning), /bohumila/i)
+    }).pipe(Effect.provide(gatewayOver(scripted(() => fetchFailure("ECONNRESET")))), Effect.provide(recorder.layer))
   })
 
   it.effect("says whose a change is and how its last attempt ended, if it failed and if it was interrupted", () => {
