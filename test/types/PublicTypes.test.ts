@@ -260,7 +260,7 @@ describe("programs", () => {
     type Programs = { readonly [Name in keyof Client.GatewayOperations]: Provided<(typeof Client)[Name]> }
     expectTypeOf<GatewayPrograms>().toEqualTypeOf<Programs>()
     expectTypeOf<Pick<Client.GatewayService, keyof Programs>>().toEqualTypeOf<Programs>()
-    expectTypeOf<Client.GatewayService["goid"]>().toEqualTypeOf<Effect.Effect<Client.GatewayId>>()
+    expectTypeOf<Client.GatewayService["goid"]>().toEqualTypeOf<Effect.Effect<number>>()
     expectTypeOf<Client.GatewayService["getEmbedJsUrl"]>().toEqualTypeOf<Effect.Effect<string>>()
   })
 

@@ -11,7 +11,6 @@ import * as Schema from "effect/Schema"
 import * as SchemaParser from "effect/SchemaParser"
 import type * as Scope from "effect/Scope"
 import type { CustomRequest, GatewayOperations } from "../../contract/GatewayOperations.js"
-import type { GatewayId } from "../../contract/Messages.js"
 import { withPort } from "./ClientPort.js"
 import { customOperationsV3 } from "./CustomOperationV3.js"
 import { layerContexts } from "./CallContexts.js"
@@ -62,7 +61,7 @@ export interface SendRequest<out R> {
 export interface GatewayService extends GatewayPrograms {
   readonly sendRequest: SendRequest<never>
   readonly warm: Effect.Effect<void, GatewayError>
-  readonly goid: Effect.Effect<GatewayId>
+  readonly goid: Effect.Effect<number>
   readonly baseUrl: Effect.Effect<string>
   readonly getEmbedJsUrl: Effect.Effect<string>
 }
@@ -116,7 +115,7 @@ const serviceOf = Effect.fnUntraced(function* (
         ? run(customOperationsV3.undecoded(request), [])
         : run(customOperationsV3.decoded(request, SchemaParser.decodeUnknownResult(Schema.toCodecJson(response))), []),
     warm: Effect.mapError(Effect.updateContext(core.warm, contextOf), toError),
-    goid: Effect.succeed(core.goid),
+    goid: Effect.succeed(Number(core.goid)),
     baseUrl: Effect.succeed(core.baseUrl),
     getEmbedJsUrl: Effect.succeed(embedJsUrl(core.baseUrl))
   }
@@ -164,7 +163,9 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
    * Over any other client, and over `FetchHttpClient` in a fiber of someone else's, a change is never sent again, and a
    * stopped one is `OutcomeUnknown`.
    *
-   * A client that copies the bytes of a change and sends them by hand cannot be observed: put no retry there. A client
+   * A client that copies the bytes of a change and sends them by hand cannot be observed: put no retry there. One that
+   * builds each request anew from what it has read, and passes the new one on, loses every change: nothing is sent, and
+   * each one ends as `OutcomeUnknown`. A client
    * that reads a change's body and then passes the request on to one made by `HttpClient.make` is stopped: read
    * requests in `HttpClient.mapRequest`, `tapRequest` or `transform`. In a fiber of someone else's, or if a client sets
    * `HttpClient.TracerDisabledWhen` or `Tracer.DisablePropagation`, a body can be read only once.
@@ -179,7 +180,8 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
    * than the prepared one, as after `HttpClient.followRedirects`, is not accepted: it is an `UnexpectedResponse`, or
    * `OutcomeUnknown` for a change. So anything that redirects requests, such as to a proxy, has to use
    * `HttpClient.mapRequest`. Do not follow redirects, since they may carry a change elsewhere. `FetchHttpClient` is
-   * configured not to; other options of a `FetchHttpClient.RequestInit`, such as a `dispatcher`, are kept.
+   * configured not to, but not in a fiber of someone else's, as by `Effect.runPromise(client.execute(request))`: provide
+   * `FetchHttpClient.RequestInit` with `redirect: "manual"` there. Other options of it, such as a `dispatcher`, are kept.
    *
    * Retries are decided here, by `RetryPolicy`. A failure of the transport should keep its cause with the system's
    * error code: without one, a change that was never sent counts as `OutcomeUnknown`. A defect of the client ends the
@@ -227,7 +229,7 @@ export class Gateway extends Context.Service<Gateway, GatewayService>()("effect-
    * The same from `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET`, `GOPAY_ENVIRONMENT` and optionally
    * `GOPAY_LANGUAGE`, `GOPAY_SCOPE` and `GOPAY_ALLOW_INSECURE`, by the current `ConfigProvider`. An option that is given comes from its `Config`
    * instead. Building it fails with a `ConfigError` that names every wrong variable, with the prefix of a nested
-   * provider, and every wrong option. Call it for each merchant, in a `LayerMap` within `lookup`: see `layer`.
+   * provider, and every wrong option. A variable of your own `Config` is named by Effect, without that prefix. Call it for each merchant, in a `LayerMap` within `lookup`: see `layer`.
    *
    * ```ts
    * Gateway.layerConfig({ clientSecret: Config.Redacted("SHOP_SECRET"), timeout: Config.Duration("SHOP_TIMEOUT") })

@@ -100,7 +100,8 @@ export class GatewayConfig extends Context.Service<GatewayConfig, GatewaySetting
    * From `GOPAY_GOID`, `GOPAY_CLIENT_ID`, `GOPAY_CLIENT_SECRET` and `GOPAY_ENVIRONMENT` (`sandbox`, `production` or an
    * address), and optionally `GOPAY_LANGUAGE`, `GOPAY_SCOPE` and `GOPAY_ALLOW_INSECURE`, through the current `ConfigProvider` (environment
    * variables, unless replaced). An option that is given comes from its `Config` instead. Building it fails with a
-   * `ConfigError` that names every wrong variable, with the prefix of a nested provider, and every wrong option.
+   * `ConfigError` that names every wrong variable, with the prefix of a nested provider, and every wrong option. A
+   * variable of your own `Config` is named by Effect, without that prefix.
    */
   static readonly layerConfig = (options?: GatewayConfigOptions): Layer.Layer<GatewayConfig, Config.ConfigError> =>
     Layer.fresh(Layer.effect(GatewayConfig, settingsFromConfig(options)))

@@ -11,7 +11,6 @@ import * as SchemaParser from "effect/SchemaParser"
 import type * as Scope from "effect/Scope"
 import type { CustomRequest } from "../../contract/GatewayOperations.js"
 import type { GatewayOperationsV4 } from "../../contract/GatewayOperationsV4.js"
-import type { GatewayId } from "../../contract/Messages.js"
 import type { Operation } from "../call/ApiOperation.js"
 import { layerContexts } from "../call/CallContexts.js"
 import type { GatewayLayerOptions } from "../call/Gateway.js"
@@ -75,7 +74,7 @@ export interface GatewayServiceV4 extends GatewayProgramsV4 {
   /** Gets an access token unless there is one. */
   readonly warm: Effect.Effect<void, GatewayErrorV4>
   /** The shop's identifier at GoPay, as configured. */
-  readonly goid: Effect.Effect<GatewayId>
+  readonly goid: Effect.Effect<number>
   /** The API's base address, without a slash at its end. */
   readonly baseUrl: Effect.Effect<string>
 }
@@ -125,7 +124,7 @@ const serviceOf = Effect.fnUntraced(function* (
         ? run(customOperationsV4.undecoded(request), [])
         : run(customOperationsV4.decoded(request, SchemaParser.decodeUnknownResult(Schema.toCodecJson(response))), []),
     warm: Effect.mapError(Effect.updateContext(core.warm, contextOf), (failure) => toErrorV4(tokenFailureV4(failure))),
-    goid: Effect.succeed(core.goid),
+    goid: Effect.succeed(Number(core.goid)),
     baseUrl: Effect.succeed(core.baseUrl)
   }
 })
