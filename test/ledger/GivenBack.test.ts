@@ -7,6 +7,8 @@ import * as Effect from "effect/Effect"
 import type { Gateway } from "../../src/index.js"
 import type { AttentionItem, CheckoutRequest } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
+import { captureLog } from "../support/LogGuard.js"
+import * as Outsider from "./Outsider.js"
 import { idOf, notify, reportedOf, request, withBooks } from "./OrderBooks.js"
 import { passMinutes } from "./SceneSteps.js"
 import {
@@ -204,6 +206,48 @@ describe("a payment that is too much", () => {
         for (const killAt of killedStatements(whole)) yield* tell(killAt)
         assert.isAbove(whole, 5)
       })
+  )
+
+  /** Ends the item of a payment, after another one of its order has moved. */
+  const endsItem = /UPDATE gopay_payment SET (?!.*\bstate = )(?=.*\battention = )/s
+
+  it.effect("ends its item in the statement that records the refund", () =>
+    paidTwice(request, ({ ledger, store }, { extra }) =>
+      Effect.gen(function* () {
+        yield* giveBack(ledger, yield* itemOf(ledger, "PaidTwice"))
+        store.fail(endsItem, "failsBefore")
+        yield* ledger.runOnce()
+        yield* ledger.runOnce()
+        assert.deepStrictEqual(yield* refunded(extra), [request.amount])
+        assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
+      })
+    )
+  )
+
+  it.effect.each<[string, (store: World["store"]) => Promise<void>]>([
+    ["fails", async (store) => store.fail(endsItem, "failsBefore")],
+    ["meets another process that moves the payment", (store) => Effect.runPromise(Outsider.touchPayments(store))]
+  ])("is too much no more when the other one is refunded, though the statement that says so %s", ([, fate]) =>
+    paidTwice(request, ({ ledger, pass, store }, { kept }) =>
+      Effect.gen(function* () {
+        captureLog(/^A payment could not be checked/)
+        let isMet = false
+        store.before(endsItem, async () => {
+          isMet = true
+          await fate(store)
+        })
+        yield* ledger.refund("a", kept, { amount: 90_000 })
+        for (let day = 0; day < 8; day++) {
+          yield* Effect.ignore(ledger.runOnce())
+          yield* pass("1 day")
+        }
+        assert.deepStrictEqual([isMet, yield* refunded(kept)], [true, [90_000]])
+        assert.deepStrictEqual(
+          (yield* ledger.operator.listAttention()).map(({ kind }) => kind),
+          ["PaidLate"]
+        )
+      })
+    )
   )
 
   it.effect("waits for what is asked of the payment: another change of it may take the same money", () =>

@@ -171,6 +171,9 @@ export const postpone = (tables: Tables, key: string, milliseconds: number) =>
 export const postponeOutcomes = (tables: Tables, milliseconds: number) =>
   run(tables, `UPDATE gopay_event SET next_at = next_at + ${milliseconds}`)
 
+/** As by another process that has read them. */
+export const touchPayments = (tables: Tables) => run(tables, "UPDATE gopay_payment SET version = version + 1")
+
 export const makePaymentsDue = (tables: Tables) => run(tables, "UPDATE gopay_payment SET next_at = 1")
 
 export const makePeriodDue = (tables: Tables, period: string) =>

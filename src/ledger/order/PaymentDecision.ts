@@ -353,7 +353,9 @@ const endedBy = (progress: Progress): ItemPatch => ({
   StateContradicted: null,
   [failedKinds.onPayment]: null,
   ...(progress === "authorized" ? undefined : { HoldNotEnded: null }),
-  ...(progress === "refunded" || progress === "closed" ? { Unfulfillable: null, PaidLate: null } : undefined)
+  ...(progress === "refunded" || progress === "closed"
+    ? { Unfulfillable: null, PaidLate: null, PaidTwice: null }
+    : undefined)
 })
 
 const chargeMissing =

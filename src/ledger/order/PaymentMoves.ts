@@ -20,6 +20,7 @@ import { type HandlerFailure, slowHandler, reportInTransaction } from "../store/
 import * as PaymentDecision from "./PaymentDecision.js"
 import type { Check } from "./PaymentDecision.js"
 import type { HandlerTable } from "../store/HandlerTable.js"
+import { hasItem } from "../store/Items.js"
 import { reportItems } from "./PaymentItems.js"
 import { now } from "../store/Statements.js"
 import { decideOrder, isSameState } from "./OrderDecision.js"
@@ -317,7 +318,10 @@ export const record = Effect.fnUntraced(function* (
   const captures = isCaptured ? yield* parts.changes.capturesOf(String(payment.id)) : []
   const facts = { differences, captures, lastChargeAt }
   const after = yield* perform(parts, check, PaymentDecision.decideMove(check, judgement, facts))
-  return Option.isSome(after) ? yield* withoutFailedReturn(parts, after.value) : after
+  if (Option.isNone(after)) return after
+  // Another payment may have been refunded since, and the process have been killed before its review.
+  if (hasItem(after.value, "PaidTwice")) yield* review(parts, after.value)
+  return yield* withoutFailedReturn(parts, after.value)
 })
 
 /**
