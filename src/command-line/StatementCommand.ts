@@ -24,7 +24,7 @@ import { installationOption, withLedger } from "./ShopClient.js"
 import { detailText } from "./StatementWords.js"
 import { exportOf } from "./StatementExport.js"
 import { failure, failureTexts } from "./StatementFailure.js"
-import { contradictionLines, noteLines, type ReadFile, statementPage } from "./StatementReport.js"
+import { contradictionLines, contradictory, noteLines, type ReadFile, statementPage } from "./StatementReport.js"
 import { statementCsv } from "./StatementCsv.js"
 import { checkThrough, warningsOf } from "./StatementWarnings.js"
 import type { Language } from "./Language.js"
@@ -277,15 +277,18 @@ XLS a XLSX čte balíček @e965/xlsx z projektu v tomto adresáři.`
     const isMatched = books !== undefined
     const bank = bankPaths.map((path) => orFailure(path, () => parseBankStatement(contentOf(path), { currency })))
     const found = reconcileStatement(statements, { orders: books?.orders ?? [], bank, through })
+    const mixed = found.contradictions.filter(({ _tag }) => _tag === "TwoAccounts")
+    if (mixed.length > 0) throw contradictory("twoAccounts", language, mixed, files)
     checkThrough(found, through)
     const result = isMatched ? found : { ...found, foreign: [] }
     const warnings = warningsOf(inLanguage(language), { files, result, isMatched, through })
     const isPage = exported === undefined && !csv && !json
-    const contradictions = exported === undefined ? contradictionLines(inLanguage(language), found).flat() : []
+    const contradictions =
+      exported === undefined ? contradictionLines(inLanguage(language), found.contradictions, paths).flat() : []
     const asides = [...(json ? [] : files.flatMap((file) => noteLines(file, language))), ...warnings, ...contradictions]
     if (!isPage) for (const line of asides) console.error(line)
     const text = (): string => {
-      if (exported !== undefined) return exported(statements, found, books?.orders ?? [])
+      if (exported !== undefined) return exported(files, found, books?.orders ?? [])
       if (json) return JSON.stringify(isMatched ? result : statements, null, 2)
       return csv
         ? statementCsv(result, isMatched, reader)

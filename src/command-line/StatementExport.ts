@@ -4,15 +4,14 @@
 import { createHash } from "node:crypto"
 import { groupBy } from "../basics/Lists.js"
 import { amountToDecimal } from "../contract/Amount.js"
-import type { BookedOrder, ParsedStatement, StatementMovement, StatementReconciliation } from "../statement/index.js"
+import type { BookedOrder, StatementMovement, StatementReconciliation } from "../statement/index.js"
 import { numberOf } from "../statement/MovementType.js"
 import { WrongUsage } from "./Command.js"
 import { printable } from "./OutputText.js"
 import { failure, failureTexts } from "./StatementFailure.js"
 import { bookings, type TableFor, tableText } from "./StatementCsv.js"
-import { contradictionLines } from "./StatementReport.js"
+import { contradictory, type ReadFile } from "./StatementReport.js"
 import type { Language } from "./Language.js"
-import { inLanguage } from "./StatementTexts.js"
 
 const heads = {
   date: "datum",
@@ -204,12 +203,13 @@ export const exportOf = ({ account, format, ico, language, reader, variableSymbo
   if (format !== "csv" && format !== "pohoda") throw new WrongUsage(({ statement }) => statement.exportFormat(format))
   const firm = format === "pohoda" ? firmOf(ico, account) : undefined
   return (
-    statements: ReadonlyArray<ParsedStatement>,
+    files: ReadonlyArray<ReadFile>,
     found: StatementReconciliation,
     orders: ReadonlyArray<BookedOrder>
   ): string => {
     const { movements } = found
-    checkFiles(language, statements, found, format)
+    const statements = files.map(({ statement }) => statement)
+    checkFiles(language, files, found, format)
     const { symbolFor, without } = symbolsOf(
       movements,
       orders.map(({ orderNumber }) => orderNumber)
@@ -238,15 +238,13 @@ const maxNamed = 10
 /** Refuses files whose export would book a movement twice, not at all, or another shop's. */
 const checkFiles = (
   language: Language,
-  statements: ReadonlyArray<ParsedStatement>,
-  found: StatementReconciliation,
+  files: ReadonlyArray<ReadFile>,
+  { contradictions }: StatementReconciliation,
   format: "csv" | "pohoda"
 ): void => {
-  if (found.contradictions.length > 0) {
-    const lines = contradictionLines(inLanguage(language), found).flat()
-    throw failure("contradictory", `\n${lines.map((line) => `  ${line}`).join("\n")}`)
-  }
+  if (contradictions.length > 0) throw contradictory("contradictory", language, contradictions, files)
   if (format === "csv") return
+  const statements = files.map(({ statement }) => statement)
   if (statements.some(({ notes }) => notes.some(({ _tag }) => _tag === "SpoiltNumber"))) {
     throw failure("spoiltIds")
   }

@@ -40,6 +40,10 @@ export const failureTexts = {
     en: "The files contradict each other, so nothing was exported",
     cs: "Soubory si odporují, proto se nic nevyexportovalo"
   },
+  twoAccounts: {
+    en: "The files are of several accounts, so nothing was compared and nothing exported",
+    cs: "Soubory jsou z několika účtů, proto se nic neporovnalo ani nevyexportovalo"
+  },
   spoiltIds: {
     en: "A spreadsheet has spoilt the ids of movements, so Pohoda could not tell what it has taken. Download the file again and do not save it from a spreadsheet",
     cs: "Tabulkový program poškodil ID pohybů, takže by Pohoda nepoznala, co už přijala. Stáhněte soubor znovu a neukládejte ho z tabulkového programu"

@@ -2,6 +2,7 @@
  * A reconciliation as a page for an accountant.
  */
 import { csvCell } from "../basics/Csv.js"
+import type { CommandFailure } from "./Command.js"
 import { printable } from "./OutputText.js"
 import { amountToDecimal } from "../contract/Amount.js"
 import { groupBy, sumOf, sumsByCurrency } from "../basics/Lists.js"
@@ -10,6 +11,7 @@ import type {
   BankTransfer,
   ClearingExplanation,
   ExpectedMovement,
+  FileContradiction,
   ForeignMovement,
   ParsedStatement,
   ReceivedClearing,
@@ -18,7 +20,8 @@ import type {
 } from "../statement/index.js"
 import type { OrdersLayout } from "../statement/BookedOrder.js"
 import { noteText } from "./StatementWords.js"
-import { daysOf } from "../statement/MergedStatements.js"
+import { failure } from "./StatementFailure.js"
+import { daysOf } from "../statement/CoveredDays.js"
 import { numberOf } from "../statement/MovementType.js"
 import type { Language, Text } from "./Language.js"
 import { advice, inLanguage, type Said, texts } from "./StatementTexts.js"
@@ -233,17 +236,44 @@ const foreignLines = (
   })
 }
 
+const contradictionText = (
+  { day, money, text }: Said,
+  { _tag, currency, difference, files = [], from, to }: FileContradiction,
+  paths: ReadonlyArray<string>
+): string => {
+  const sum = money(_tag === "TwoAccounts" ? Math.abs(difference) : difference, currency)
+  if (_tag !== "TwoAccounts") return `${text(_tag)} ${from === to ? day(from) : `${day(from)} – ${day(to)}`}: ${sum}`
+  const named = files.flatMap((file) => paths[file] ?? []).join(", ")
+  const why = difference === 0 ? text("nothingInCommon") : `${text("otherBalance")} ${sum}`
+  return `${text(_tag)}: ${named}: ${text("on")} ${day(from)} ${why}`
+}
+
 /** Contradictions between files, grouped by what to do about them, which is said once. */
 export const contradictionLines = (
-  { day, money, text }: Said,
-  { contradictions }: StatementReconciliation
+  said: Said,
+  contradictions: ReadonlyArray<FileContradiction>,
+  paths: ReadonlyArray<string>
 ): ReadonlyArray<string | ReadonlyArray<string>> =>
   [...groupBy(contradictions, ({ _tag }) => _tag)].flatMap(([, alike]) =>
-    alike.map(({ _tag, currency, difference, from, to }, index) => {
-      const line = `${text(_tag)} ${from === to ? day(from) : `${day(from)} – ${day(to)}`}: ${money(difference, currency)}`
+    alike.map((one, index) => {
+      const { _tag } = one
+      const { text } = said
+      const line = contradictionText(said, one, paths)
       return index === alike.length - 1 ? [line, `=> ${text(`${_tag}Advice`)}`] : line
     })
   )
+
+/** A refusal of files that contradict each other, with each contradiction. */
+export const contradictory = (
+  name: "contradictory" | "twoAccounts",
+  language: Language,
+  contradictions: ReadonlyArray<FileContradiction>,
+  files: ReadonlyArray<ReadFile>
+): CommandFailure => {
+  const paths = files.map(({ path }) => path)
+  const lines = contradictionLines(inLanguage(language), contradictions, paths).flat()
+  return failure(name, `\n${lines.map((line) => `  ${printable(line)}`).join("\n")}`)
+}
 
 /** The days through which all that is due agrees: one for all currencies, or one each. */
 const dueText = ({ day, text }: Said, { days }: StatementReconciliation): string => {
@@ -300,7 +330,11 @@ export const statementPage = ({ files, isMatched, language, layout, result, warn
     gatewayDifferences: result.gatewayDifferences.map(
       ({ _tag, gateway, orderNumber, paymentId, shop }) => `${orderNumber} ${paymentId}: ${_tag}: ${shop} / ${gateway}`
     ),
-    contradictions: contradictionLines(said, result),
+    contradictions: contradictionLines(
+      said,
+      result.contradictions,
+      files.map(({ path }) => path)
+    ),
     unexplainedTransfers: result.unexplainedTransfers.map((one) => transferText(said, one)),
     toCheck: result.toCheck.map(moved),
     clearings: result.clearings.map((clearing) => clearingLines(said, clearing, files)),

@@ -132,6 +132,16 @@ export const texts = {
     en: "the ledger has no such refund. Find out who made it, such as in GoPay's administration, before you book it",
     cs: "taková vratka v ledgeru není. Než ji zaúčtujete, zjistěte, kdo ji provedl, například v administraci GoPay"
   },
+  TwoAccounts: { en: "files of two accounts", cs: "soubory ze dvou účtů" },
+  otherBalance: {
+    en: "they have no movement in common, and their balances differ by",
+    cs: "nemají společný žádný pohyb a jejich zůstatky se liší o"
+  },
+  nothingInCommon: { en: "they have no movement in common", cs: "nemají společný žádný pohyb" },
+  TwoAccountsAdvice: {
+    en: "Read the files of each account alone. If both are of one account, download them again",
+    cs: "Čtěte soubory každého účtu zvlášť. Jsou-li oba z jednoho účtu, stáhněte je znovu"
+  },
   GapAdvice: {
     en: "Add the statement of the days between, or read each file alone",
     cs: "Doplňte výpis za dny mezi nimi, nebo čtěte každý soubor zvlášť"

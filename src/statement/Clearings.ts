@@ -2,7 +2,7 @@
  * The clearings: what was paid out, and for which movements.
  */
 import { firstWhere, groupBy, inOrderOf, sumOf } from "../basics/Lists.js"
-import { daysOf } from "./MergedStatements.js"
+import { daysOf } from "./CoveredDays.js"
 import type { ClearingTotals, ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type { ClearingExplanation, ReceivedClearing, StatementReconciliation } from "./StatementReconciliation.js"
 import type { BankStatement, BankTransfer } from "./AboStatement.js"

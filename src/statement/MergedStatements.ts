@@ -6,25 +6,12 @@
  * movements within one file are different ones.
  */
 import { inOrderOf } from "../basics/Lists.js"
+import { balanceConflict } from "./AccountBalances.js"
+import { type CoveredDays, daysOf } from "./CoveredDays.js"
 import { numberOf } from "./MovementType.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type { FileContradiction } from "./StatementReconciliation.js"
 import { shiftedDay } from "../basics/Day.js"
-
-/** The days that the statements of one currency cover. */
-export interface CoveredDays {
-  readonly currency: string
-  readonly from: string
-  readonly to: string
-}
-
-/** The days from the first to the last; those of the movements if the file does not say. */
-export const daysOf = ({ currency, movements, period }: ParsedStatement): CoveredDays | undefined => {
-  if (period !== undefined) return { currency, ...period }
-  const days = movements.map(({ date }) => date).toSorted()
-  const [from, to] = [days[0], days.at(-1)]
-  return from === undefined || to === undefined ? undefined : { currency, from, to }
-}
 
 /** How many days the day in a statement may be from that in a clearing file, nearest first. */
 const clearingDays = [0, 1, -1, 2, -2, 3, -3]
@@ -219,6 +206,32 @@ const seamsOf = (statements: ReadonlyArray<ParsedStatement>): ReadonlyArray<Seam
   })
 }
 
+/** Two files whose balances show that they are of two accounts, although neither or only one names its account. */
+const twoAccounts = (
+  statements: ReadonlyArray<ParsedStatement>,
+  booked: ReadonlyArray<ParsedStatement>,
+  merged: ReadonlyArray<Merged>
+): ReadonlyArray<FileContradiction> => {
+  const shared = new Set(
+    merged
+      .filter(({ files }) => files.size > 1)
+      .flatMap(({ files }) => [...files].flatMap((one) => [...files].map((other) => `${one} ${other}`)))
+  )
+  const isComparable = (one: ParsedStatement, other: ParsedStatement): boolean =>
+    one.currency === other.currency &&
+    (one.account === undefined || other.account === undefined || one.account === other.account)
+  return booked.flatMap((other, later) =>
+    booked.slice(0, later).flatMap((one, earlier): ReadonlyArray<FileContradiction> => {
+      if (!isComparable(one, other) || shared.has(`${earlier} ${later}`)) return []
+      const found = balanceConflict(one, other)
+      if (found === undefined) return []
+      const { day, difference } = found
+      const files = [statements.indexOf(one), statements.indexOf(other)]
+      return [{ _tag: "TwoAccounts", from: day, to: day, currency: one.currency, difference, files }]
+    })
+  )
+}
+
 /** Merges all files into one list, oldest first. */
 export const mergeStatements = (statements: ReadonlyArray<ParsedStatement>) => {
   const merging = new Merging()
@@ -260,7 +273,12 @@ export const mergeStatements = (statements: ReadonlyArray<ParsedStatement>) => {
       .filter((merged) => !isOnlyInClearing(merged))
       .map(({ movement }) => movement)
       .toSorted(inOrderOf(moment)),
-    contradictions: [...gaps, ...merging.contradictions, ...onlyInClearing],
+    contradictions: [
+      ...twoAccounts(statements, booked, merging.list),
+      ...gaps,
+      ...merging.contradictions,
+      ...onlyInClearing
+    ],
     repeated: merging.repeated,
     covered
   }

@@ -109,23 +109,27 @@ export interface GatewayDifference {
 /**
  * Files that contradict each other.
  *
+ * - `TwoAccounts`: two files of the same days have different balances, or no movement of a day in common. They are of two
+ *   accounts, so nothing in the result holds: read the files of each account alone.
  * - `Gap`: the closing balance of one file is not the opening balance of the next. A file is missing between them.
  * - `OtherAmount`: a movement has different amounts in two files.
  * - `OnlyInClearing`: a clearing file has a movement that the statement of its day does not have.
  */
 export interface FileContradiction {
   /** The kind of contradiction. */
-  readonly _tag: "Gap" | "OtherAmount" | "OnlyInClearing"
-  /** The day before the gap, or the day of the movement, `yyyy-mm-dd`. */
+  readonly _tag: "TwoAccounts" | "Gap" | "OtherAmount" | "OnlyInClearing"
+  /** The day before the gap; or the day of the movement, or of the balances, `yyyy-mm-dd`. */
   readonly from: string
   /** The day after the gap; otherwise the same day. */
   readonly to: string
   /** The ISO 4217 code. */
   readonly currency: string
-  /** The difference, an integer in minor units. */
+  /** The difference, an integer in minor units. For `TwoAccounts` that of the balances at the start of the day. */
   readonly difference: number
-  /** The movement; absent for a gap. */
+  /** The movement; absent for a gap and for two accounts. */
   readonly movement?: StatementMovement
+  /** The positions of the two files in the list that was given; only for two accounts. */
+  readonly files?: ReadonlyArray<number>
 }
 
 /**

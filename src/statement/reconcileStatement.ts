@@ -14,7 +14,8 @@ import type {
 } from "./BookedOrder.js"
 import { groupBy, sumOf } from "../basics/Lists.js"
 import { Matching } from "./Matching.js"
-import { type CoveredDays, mergeStatements } from "./MergedStatements.js"
+import type { CoveredDays } from "./CoveredDays.js"
+import { mergeStatements } from "./MergedStatements.js"
 import type { ParsedStatement, StatementMovement } from "./ParsedStatement.js"
 import type {
   ClearingExplanation,
@@ -344,7 +345,8 @@ export const reconcileStatement = (
   const files = "movements" in statements ? [statements] : statements
   const { contradictions, covered, repeated, ...merged } = mergeStatements(files)
   const coverage = new Coverage(covered, through)
-  const hasGaps = contradictions.some(({ _tag }) => _tag === "Gap")
+  // A balance explains no transfer if movements between are unknown, or another account's are in the list.
+  const hasGaps = contradictions.some(({ _tag }) => _tag === "Gap" || _tag === "TwoAccounts")
   const { explained, movements } = withClearing(
     clearingsOf(files, merged.movements, hasGaps, coverage.isDue),
     merged.movements

@@ -47,6 +47,39 @@ describe("An export", () => {
     expect((await run("june.csv", file)).code).toBe(1)
   })
 
+  it("of two accounts is refused by the names of the files, and so is every comparison", async () => {
+    write({
+      "foreign.csv": monthLike((line) =>
+        line
+          .replace(/^9/, "5")
+          .replace(/;9001$/, ";5001")
+          .replaceAll(/;([\d ]+,\d\d);([\d ]+,\d\d);CZK/g, (_, before: string, after: string) => {
+            const more = (amount: string): string => (Number(amount.replace(" ", "").replace(",", ".")) + 50).toFixed(2)
+            return `;${more(before)};${more(after)};CZK`.replaceAll(".", ",")
+          })
+          .replaceAll("2026-000", "B-")
+      )
+    })
+    for (const format of [["--export", "csv"], pohoda, ["--csv"], ["--json"], []]) {
+      const { code, complained, said } = await run("june.csv", "foreign.csv", ...format)
+      expect([code, said]).toEqual([1, ""])
+      expect(complained).toContain("The files are of several accounts, so nothing was compared and nothing exported")
+      expect(complained.replaceAll(/\s+/g, " ")).toContain(
+        "june.csv, foreign.csv: on 2026-06-01 they have no movement in common, and their balances differ by 50.00 CZK"
+      )
+    }
+    const czech = await run("june.csv", "foreign.csv", ...pohoda, "--lang", "cs")
+    expect(czech.complained.replaceAll(/\s+/g, " ")).toContain(
+      "soubory ze dvou účtů: june.csv, foreign.csv: dne 1. 6. 2026 nemají společný žádný pohyb a jejich zůstatky se liší o 50,00 Kč"
+    )
+    // Overlapping files, a file twice, and another currency are of one shop.
+    for (const files of [
+      ["june.csv", "june.csv"],
+      ["june.csv", "euros.csv"]
+    ])
+      expect((await run(...files, "--export", "csv")).code).toBe(0)
+  })
+
   it("is written where the balances meet", async () => {
     const { code, complained, said } = await run("june.csv", "august.csv", "--export", "csv")
     expect([code, said.split("\r\n").length]).toEqual([0, 13])

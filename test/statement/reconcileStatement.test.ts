@@ -573,6 +573,74 @@ describe("Files that overlap", () => {
   })
 })
 
+describe("Files of two accounts", () => {
+  const own = csv(
+    [
+      ["2026-06-02", payment, "A-1", 100, "11"],
+      ["2026-06-09", payment, "A-2", 200, "12"],
+      ["2026-06-09", payout, "20260609", -600, "13"]
+    ],
+    500
+  )
+  const of = (statements: ReadonlyArray<ParsedStatement>) => reconcileStatement(statements, { orders: [] })
+
+  it.each([
+    ["other balances", 900, "2026-06-02", "2026-06-02", 400],
+    ["the same balance at first", 500, "2026-06-02", "2026-06-09", -93],
+    ["a movement of a day between", 500, "2026-06-01", "2026-06-02", 7],
+    ["the same balance until the second day", 600, "2026-06-08", "2026-06-09", 7]
+  ])("contradict each other, whose movements are not the same: %s", (_, opening, first, day, difference) => {
+    const other = csv(
+      [
+        [first, payment, "A-1", 7, "21"],
+        ["2026-06-10", payment, "A-2", 8, "22"]
+      ],
+      opening
+    )
+    const found = { _tag: "TwoAccounts", from: day, to: day, currency: "CZK" }
+    expect(of([own, other]).contradictions).toEqual([{ ...found, difference, files: [0, 1] }])
+    expect(of([other, own])).toMatchObject({ agrees: false, contradictions: [{ _tag: "TwoAccounts", from: day }] })
+  })
+
+  it("contradict each other on a day at whose start their balances agree", () => {
+    const found = { _tag: "TwoAccounts", from: "2026-06-02", difference: 0 }
+    expect(of([own, csv([["2026-06-02", payment, "A-1", 7, "21"]], 500)]).contradictions).toMatchObject([found])
+  })
+
+  it("are named by their positions, and no balance explains a transfer", () => {
+    const other = csv([["2026-06-02", payment, "A-1", 7, "21"]], 900)
+    const { clearings, contradictions } = of([own, csv([["2026-06-02", payment, "A-1", 100, "11"]], 500), other])
+    expect(contradictions.map(({ files }) => files)).toEqual([
+      [0, 2],
+      [1, 2]
+    ])
+    expect(clearings.map(({ explainedBy }) => explainedBy)).toEqual(["no"])
+    expect(of([own]).clearings.map(({ explainedBy }) => explainedBy)).toEqual(["cutOff"])
+  })
+
+  it.each([
+    ["of another currency", csv([["2026-06-02", payment, "A-1", 7, "21"]], 900, "EUR")],
+    ["that overlaps", csv([["2026-06-09", payment, "A-2", 200, "12"]], 600)],
+    ["of a day that was not over", csv([["2026-06-02", payment, "A-1", 100, "11"]], 500)],
+    ["that goes on within the day", csv([["2026-06-09", payment, "A-3", 5, "31"]], 200)],
+    ["of other days", csv([["2026-06-12", payment, "A-3", 5, "31"]], 200)],
+    ["without movements", parseStatement(csvB([csvBHead]), { currency: "CZK" })],
+    [
+      "of the whole month, downloaded on its first day before a movement",
+      { ...own, format: "XLS", movements: [], closingBalance: 500, period: { from: "2026-06-01", to: "2026-06-30" } }
+    ]
+  ] satisfies ReadonlyArray<readonly [string, ParsedStatement]>)(
+    "are not those of one account: a file %s",
+    (_, file) => {
+      for (const statements of [
+        [own, file],
+        [file, own]
+      ])
+        expect(of(statements).contradictions).toEqual([])
+    }
+  )
+})
+
 describe("Clearings", () => {
   const lines: ReadonlyArray<Line> = [
     ["2026-06-02", payment, "A-1", 10_000],
