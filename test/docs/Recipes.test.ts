@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
+import { recipes as written } from "../../scripts/recipes.js"
+import { needing, runsByItself } from "../../src/command-line/fittedToNode.js"
 
 const root = "examples/recipes"
 
@@ -43,6 +45,16 @@ describe("the recipes", () => {
       )
     )
     expect(leaving).toEqual([])
+  })
+
+  it.each(Object.entries(written()))("%s says what Node.js it needs, and what init writes for it", (name, files) => {
+    const text = textOf(`${name}/README.md`).replaceAll(/\s+/g, " ")
+    const { engines }: { readonly engines: { readonly node: string } } = JSON.parse(files["package.json"] ?? "{}")
+    const needed = engines.node.replace(">=", "")
+    const oldest = needing(files)?.version.replace(/\.0$/, "") ?? "20.19"
+    expect(text).toContain(`eeds Node.js ${needed}`)
+    expect(text).toContain(oldest === needed ? needed : `init ${name}\` writes what runs from ${oldest} on`)
+    expect(text.includes(".mts`")).toBe(runsByItself(files))
   })
 
   it("are checked alike", () => {
