@@ -107,7 +107,7 @@ export const returned = async (url: string) => {
 /**
  * A refund that was refused, or that later failed at the gateway, uses up its key: the next click takes the next one.
  */
-const nextKey = async (ledger: Awaited<ReturnType<typeof open>>, key: string) => {
+const nextKey = async (ledger: Awaited<ReturnType<typeof theLedger>>, key: string) => {
   for (let attempt = 1; ; attempt++) {
     const next = attempt === 1 ? key : `${key}-${attempt}`
     const outcome = await ledger.getOutcome(next)
