@@ -49,13 +49,17 @@ const pay = async (number: string): Promise<Response> => {
   return new Response(payerMessage(order, "en").text, { status: 409 })
 }
 
+/** The reasons that are not about the address, which anyone can make up. */
+const shopFailed = new Set(["ExpectationFailed", "HandlerFailed"])
+
 /** The payer is back: what counts is the gateway's current answer, not the address. */
 const returned = async (url: string): Promise<Response> => {
   try {
     return new Response(payerMessage(await ledger.verifyReturn(url), "en").text)
   } catch (error) {
-    if (!(error instanceof NotificationError) || error.reason._tag === "HandlerFailed") console.error(error)
-    return new Response(payerMessage(error, "en").text, { status: 400 })
+    const isAddress = error instanceof NotificationError && !shopFailed.has(error.reason._tag)
+    if (!isAddress) console.error(error) // the database or the gateway is away, which is not the payer's fault
+    return new Response(payerMessage(error, "en").text, { status: isAddress ? 400 : 503 })
   }
 }
 

@@ -191,6 +191,8 @@ try {
   // A framework's server continues with the pages that need no payment; a standalone shop exits.
   if (["nextjs", "nitro", "sveltekit"].includes(basename(process.cwd()))) {
     await eventually("front page without variables", () => fetch(url).then(({ ok }) => ok))
+    // Nor is it the notification's fault.
+    assert.equal((await fetch(`${url}/notify?id=1`)).status, 503)
   }
   console.log(`${basename(process.cwd())}, ${script}: paid, notified, refunded in part; a sentence for every payer`)
 } catch (error) {

@@ -71,6 +71,10 @@ it("takes a payment once for two clicks, believes the gateway, refunds once for 
     await expect.poll(status, { timeout: 60_000 }).toEqual([{ status: "paid" }])
     const returned = await asked(`/return?id=${id}`)
     expect([returned.status, await returned.text()]).toEqual([200, "Thank you, we have received your payment."])
+    expect((await asked("/return?id=1&id=2")).status).toBe(400)
+    await pool.query("ALTER SCHEMA gopay RENAME TO away")
+    expect((await asked(`/return?id=${id}`)).status).toBe(503)
+    await pool.query("ALTER SCHEMA away RENAME TO gopay")
 
     const refunds = await Promise.all(["first", "second"].map(() => asked("/orders/2026-0042/refund", "POST")))
     expect(refunds.map(({ status }) => [200, 202].includes(status))).toEqual([true, true])
