@@ -19,8 +19,8 @@ export const texts = {
     cs: "Objednávky nebyly zadány (--orders), takže se pohyby nepárovaly."
   },
   strangeOrders: {
-    en: "Hardly any payment on the statement is of an order in the list: are both of the same shop?",
-    cs: "Skoro žádná platba na výpisu nepatří k objednávce ze seznamu: jsou oba od téhož obchodníka?"
+    en: "Hardly any payment on the statement is in the books with its order number and amount: are both of the same shop?",
+    cs: "Skoro žádná platba z výpisu není v účetnictví se svým číslem objednávky a částkou: jsou oba od téhož obchodníka?"
   },
   severalAccounts: {
     en: "The files are of several accounts. Are all of them this shop's?",

@@ -33,11 +33,15 @@ const lateThrough = ({ day, text }: Said, { result, through }: Compared): Readon
 /** Fewer orders say nothing: an order number may be in two lists by chance. */
 const fewPayments = 3
 
-/** Statements whose payments are, but for a quarter, of no order of the list. */
+/** Statements whose payments are, but for a quarter, not in the books with their order number and amount. */
 const strangeOrders = ({ text }: Said, { isMatched, result }: Compared): ReadonlyArray<string> => {
   if (!isMatched) return []
   const payments = result.movements.filter(({ _tag, orderNumber }) => _tag === "Payment" && orderNumber !== undefined)
-  const strange = new Set(result.foreign.flatMap(({ _tag, movement }) => (_tag === "UnknownOrder" ? [movement] : [])))
+  const strange = new Set([
+    ...result.foreign.flatMap(({ _tag, movement }) => (_tag === "UnknownOrder" ? [movement] : [])),
+    // Shops that number their orders alike have them with other amounts.
+    ...result.differentAmounts.map(({ movement }) => movement)
+  ])
   const known = payments.filter((movement) => !strange.has(movement)).length
   if (payments.length < fewPayments || known * 4 > payments.length) return []
   return [`${text("strangeOrders")} (${known}/${payments.length})`]

@@ -137,6 +137,15 @@ describe("Another shop's statement", () => {
     const question = "are both of the same shop? (0/3)"
     expect((await run("strange.csv", "--orders", "days.csv")).said).toContain(question)
     expect((await run("own.csv", "--orders", "days.csv")).said).not.toContain("are both of the same shop")
+    // Its order numbers are the same, and its amounts are not.
+    const alike = ["1,1", "2,2", "3,3"].map((one) => `2026-000${one.replace(",", ",payment,")},CZK,2026-06-02,,`)
+    write({
+      "alike.csv": csvB([...csvBLines, third.replace("X-3", "2026-0003")]),
+      "alike-orders.csv": ordersFile(...alike)
+    })
+    const page = (await run("alike.csv", "--orders", "alike-orders.csv")).said
+    expect(page).toContain("Amounts that differ from the books (3)")
+    expect(page).toContain(question)
   })
 })
 
