@@ -110,7 +110,8 @@ try {
   const front = await eventually("shop", () => fetch(url, { signal: AbortSignal.timeout(60_000) }))
   const policy = front.headers.get("content-security-policy") ?? ""
 
-  // Two clicks on one page are one order and one payment; a page loaded anew is another order.
+  // Two clicks on one page are one order and one payment; a page loaded anew is another order, and no cache keeps it.
+  assert.match(front.headers.get("cache-control") ?? "", /no-store/)
   const [field, number] = fieldOf(await front.text())
   assert.notEqual(number, fieldOf(await (await fetch(url)).text())[1])
   const buy = (value) => fetch(`${url}/checkout`, form({ [field]: value }))

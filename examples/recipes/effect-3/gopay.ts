@@ -26,7 +26,9 @@ const asked = <A>(call: () => Promise<A>): Effect.Effect<A, Failure> =>
  */
 const said = (error: Failure) =>
   Effect.as(
-    error instanceof NotificationError && error.reason._tag !== "HandlerFailed" ? Effect.void : Console.error(error),
+    error instanceof NotificationError && !["ExpectationFailed", "HandlerFailed"].includes(error.reason._tag)
+      ? Effect.void
+      : Console.error(error),
     payerMessage(error, "en").text
   )
 

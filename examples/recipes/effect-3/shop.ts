@@ -18,7 +18,7 @@ const formOf = (request: IncomingMessage) =>
 
 const front = Effect.map(GoPay, ({ policy }) => ({
   status: 200,
-  headers: { "content-type": "text/html", "content-security-policy": policy },
+  headers: { "content-type": "text/html", "content-security-policy": policy, "cache-control": "no-store" },
   body: `<form method="post" action="/checkout">
     <input type="hidden" name="number" value="${randomUUID()}">
     <button>Order a shirt for 1 399.50 CZK</button>

@@ -33,7 +33,7 @@ const policyFor = (script: string) => {
 const Policy = HttpRouter.middleware(
   Effect.gen(function* () {
     const policy = policyFor(yield* getEmbedJsUrl)
-    return Effect.map(HttpServerResponse.setHeader("content-security-policy", policy))
+    return Effect.map(HttpServerResponse.setHeaders({ "content-security-policy": policy, "cache-control": "no-store" }))
   }),
   { global: true }
 )

@@ -29,7 +29,8 @@ const policyFor = (script: string) => {
  * which anyone can make up.
  */
 const said = (error: unknown) => {
-  if (!(error instanceof NotificationError) || error.reason._tag === "HandlerFailed") console.error(error)
+  if (!(error instanceof NotificationError) || ["ExpectationFailed", "HandlerFailed"].includes(error.reason._tag))
+    console.error(error)
   return payerMessage(error, "en").text
 }
 

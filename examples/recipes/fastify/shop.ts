@@ -16,7 +16,7 @@ const shop = Fastify()
 shop.register(formbody)
 
 shop.get("/", (_, reply) => {
-  reply.type("text/html").header("content-security-policy", policy).send(front())
+  reply.type("text/html").header("content-security-policy", policy).header("cache-control", "no-store").send(front())
 })
 
 shop.post<{ Body: { number?: string } | undefined }>("/checkout", async ({ body }, reply) => {

@@ -13,7 +13,8 @@ export const shop = new Hono()
 
 shop.get("/", (c) =>
   c.html(front(), 200, {
-    "content-security-policy": policy
+    "content-security-policy": policy,
+    "cache-control": "no-store"
   })
 )
 

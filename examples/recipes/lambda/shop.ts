@@ -54,7 +54,7 @@ export const functionsOver = (ledger: FunctionLedger, policy = "default-src 'sel
           case "GET /":
             return {
               statusCode: 200,
-              headers: { "content-type": "text/html", "content-security-policy": policy },
+              headers: { "content-type": "text/html", "content-security-policy": policy, "cache-control": "no-store" },
               body: front()
             }
           case "POST /checkout":

@@ -100,7 +100,8 @@ const monthOf = (time: Date) =>
  * What a payer sees instead of an error. Anyone can make up the address of a return page, so not every error is logged.
  */
 const said = (error: unknown) => {
-  if (!(error instanceof NotificationError) || error.reason._tag === "HandlerFailed") console.error(error)
+  if (!(error instanceof NotificationError) || ["ExpectationFailed", "HandlerFailed"].includes(error.reason._tag))
+    console.error(error)
   return payerMessage(error, "en").text
 }
 

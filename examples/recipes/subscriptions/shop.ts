@@ -46,7 +46,7 @@ const shop = express()
 shop.use(express.urlencoded())
 
 shop.get("/", (_, response) => {
-  response.set("content-security-policy", policy).send(front())
+  response.set({ "content-security-policy": policy, "cache-control": "no-store" }).send(front())
 })
 
 shop.post("/checkout", async (request, response) => {

@@ -48,10 +48,14 @@ const formAction = ["'self'", ...payPagesOf(gateway.getEmbedJsUrl())]
 shop.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'self'"], formAction, frameAncestors: ["'none'"] } }))
 
 shop.get("/", (c) =>
-  c.html(`<form method="post" action="/checkout">
+  c.html(
+    `<form method="post" action="/checkout">
     <input type="hidden" name="number" value="${crypto.randomUUID()}">
     <button>Order a shirt for 1 399.50 CZK</button>
-  </form>`)
+  </form>`,
+    200,
+    { "cache-control": "no-store" }
+  )
 )
 
 /** What the page puts into its form: a page loaded anew is another order. */

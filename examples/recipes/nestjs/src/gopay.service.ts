@@ -9,7 +9,8 @@ const { DATABASE = "shop.db", GOPAY_INSTALLATION, SHOP_URL = "http://localhost:3
  * which anyone can make up.
  */
 const said = (error: unknown) => {
-  if (!(error instanceof NotificationError) || error.reason._tag === "HandlerFailed") console.error(error)
+  if (!(error instanceof NotificationError) || ["ExpectationFailed", "HandlerFailed"].includes(error.reason._tag))
+    console.error(error)
   return payerMessage(error, "en").text
 }
 

@@ -13,6 +13,7 @@ export class ShopController {
   }
 
   @Get()
+  @Header("cache-control", "no-store")
   front() {
     return `<form method="post" action="/checkout">
       <input type="hidden" name="number" value="${randomUUID()}">

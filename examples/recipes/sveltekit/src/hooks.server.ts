@@ -10,6 +10,10 @@ export const init = () => {
 /** Not in the configuration, which is fixed at the build, when no gateway is known. */
 export const handle: Handle = async ({ event, resolve }) => {
   const response = await resolve(event)
-  if (event.route.id === "/") response.headers.set("content-security-policy", policy())
+  if (event.route.id === "/") {
+    response.headers.set("content-security-policy", policy())
+    // Each payer has a number of its own.
+    response.headers.set("cache-control", "no-store")
+  }
   return response
 }
