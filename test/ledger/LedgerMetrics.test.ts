@@ -189,6 +189,15 @@ describe("the counter of outcomes", () => {
           ["refundPayment", "InDoubt", 1],
           ["refundPayment", "Refused", 1]
         ])
+        yield* LocalGateway.armFault({ type: "connectionReset", effect: "none" }, { operation: "refundPayment" })
+        yield* ledger.refund("d", id, { amount: 300 }, { waitAtMost: 0 })
+        yield* workOnce(world, ledger)
+        yield* pass("2 days")
+        yield* workOnce(world, ledger)
+        const { version } = (yield* ledger.operator.getChange("d")) ?? { version: 0 }
+        yield* ledger.operator.resolveChange("d", { as: "notDone", by: "Alena", note: "GoPay has none", version })
+        assert.deepInclude(counted(), ["refundPayment", "InDoubt", 2])
+        assert.deepInclude(counted(), ["refundPayment", "Refused", 2])
       }).pipe(Effect.provide(recorder.layer))
     )
   })
