@@ -19,6 +19,7 @@ import { prometheusMetrics } from "../ledger/operate/prometheusMetrics.js"
 import type { Subscription, SubscriptionDetails } from "../ledger/model/Subscription.js"
 import { CommandFailure, commandOf, flag, option, type Options, type Values, WrongUsage } from "./Command.js"
 import {
+  allAttention,
   installationOption,
   ledgerFindings,
   merchantAbout,
@@ -418,16 +419,6 @@ const refuseEarly = async (
 
 interface SeenChange extends Pick<ChangeEntry, "status"> {
   readonly hasItems: boolean
-}
-
-/** Everything that needs an operator, read page by page. */
-const allAttention = async (ledger: OpenLedger): Promise<ReadonlyArray<AttentionItem>> => {
-  const all: Array<AttentionItem> = []
-  for (;;) {
-    const page = await ledger.listAttention({ after: all.at(-1)?.key })
-    if (page.length === 0) return all
-    all.push(...page)
-  }
 }
 
 /** Requires the name and the evidence of a decision. */

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs"
 import { isError } from "../basics/AnyRealm.js"
 import { canonicalId } from "../contract/CanonicalId.js"
 import { minute } from "../basics/Milliseconds.js"
+import type { AttentionItem } from "../ledger/model/Attention.js"
 import type { LedgerHealth, LedgerMetrics } from "../ledger/model/Lists.js"
 import type { Ledger, LedgerOperator } from "../ledger/promise/Ledger.js"
 import type { SqliteConnection } from "../ledger/store/fileStore.js"
@@ -190,6 +191,16 @@ export const withLedger = <A>(at: string, options: LedgerFlags, use: (ledger: Op
     }
     return used(createLedger({ ...settings, store: fileStore(at, { driver }) }), async () => {})
   })
+
+/** Everything that needs an operator, read page by page. */
+export const allAttention = async (ledger: OpenLedger): Promise<ReadonlyArray<AttentionItem>> => {
+  const all: Array<AttentionItem> = []
+  for (;;) {
+    const page = await ledger.listAttention({ after: all.at(-1)?.key })
+    if (page.length === 0) return all
+    all.push(...page)
+  }
+}
 
 /** Why nothing is sent although the tables can be read. */
 const countable: ReadonlySet<LedgerHealth["reason"]> = new Set([

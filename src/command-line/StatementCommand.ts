@@ -14,19 +14,20 @@ import {
   type StatementColumns,
   StatementError
 } from "../statement/index.js"
+import type { AttentionItem } from "../ledger/model/Attention.js"
 import type { BookedOrdersOptions } from "../ledger/model/Lists.js"
 import { type OrdersLayout, readOrders } from "../statement/BookedOrder.js"
 import { isEncoding } from "../statement/FileText.js"
 import type { ParseStatementOptions } from "../statement/parseStatement.js"
 import { commandOf, CommandFailure, flag, installed, option, repeatable, WrongUsage } from "./Command.js"
 import { printable } from "./OutputText.js"
-import { installationOption, withLedger } from "./ShopClient.js"
+import { allAttention, installationOption, withLedger } from "./ShopClient.js"
 import { detailText } from "./StatementWords.js"
 import { exportOf } from "./StatementExport.js"
 import { failure, failureTexts } from "./StatementFailure.js"
 import { contradictionLines, contradictory, noteLines, type ReadFile, statementPage } from "./StatementReport.js"
 import { statementCsv } from "./StatementCsv.js"
-import { checkThrough, warningsOf } from "./StatementWarnings.js"
+import { checkThrough, decisionLines, warningsOf } from "./StatementWarnings.js"
 import type { Language } from "./Language.js"
 import { inLanguage } from "./StatementTexts.js"
 
@@ -125,18 +126,42 @@ interface OrdersFlags {
   readonly orders?: string | undefined
 }
 
+interface Books {
+  readonly orders: ReadonlyArray<BookedOrder>
+  /** How the lines of a list are written. */
+  readonly layout?: OrdersLayout
+  /** What a ledger wants decided. */
+  readonly decisions?: ReadonlyArray<AttentionItem>
+}
+
+/**
+ * The orders without payments that the ledger does not know: it has no amount for them, so they are in no books until
+ * they are decided.
+ */
+const withoutUnknown = (
+  orders: ReadonlyArray<BookedOrder>,
+  decisions: ReadonlyArray<AttentionItem>
+): ReadonlyArray<BookedOrder> => {
+  const unknown = new Set(decisions.flatMap(({ kind, paymentId }) => (kind === "UnknownPayment" ? paymentId : [])))
+  return orders.map((order) => ({
+    ...order,
+    payments: order.payments.filter(({ paymentId }) => !unknown.has(paymentId))
+  }))
+}
+
 /** The shop's books: a file and how its lines are written, or its ledger. `undefined` without either. */
 const booksOf = async (
   { installation, ledger: store, orders: path }: OrdersFlags,
   statements: ReadonlyArray<ParsedStatement>,
   language: Language
-): Promise<{ readonly orders: ReadonlyArray<BookedOrder>; readonly layout?: OrdersLayout } | undefined> => {
+): Promise<Books | undefined> => {
   if (store !== undefined) {
     return withLedger(store, { installation }, async (ledger) => {
       const orders: Array<BookedOrder> = []
       for await (const order of ledger.listBookedOrders(timeOf(statements))) orders.push(order)
       if (orders.length === 0) console.error(failureTexts.noOrders[language])
-      return { orders }
+      const decisions = await allAttention(ledger)
+      return { orders: withoutUnknown(orders, decisions), decisions }
     })
   }
   if (path === undefined) return undefined
@@ -281,7 +306,10 @@ XLS a XLSX čte balíček @e965/xlsx z projektu v tomto adresáři.`
     if (mixed.length > 0) throw contradictory("twoAccounts", language, mixed, files)
     checkThrough(found, through)
     const result = isMatched ? found : { ...found, foreign: [] }
-    const warnings = warningsOf(inLanguage(language), { files, result, isMatched, through })
+    const warnings = [
+      ...warningsOf(inLanguage(language), { files, result, isMatched, through }),
+      ...decisionLines(inLanguage(language), books?.decisions ?? [], books?.orders ?? [], found)
+    ]
     const isPage = exported === undefined && !csv && !json
     const contradictions =
       exported === undefined ? contradictionLines(inLanguage(language), found.contradictions, paths).flat() : []

@@ -22,6 +22,11 @@ export const texts = {
     en: "Hardly any payment on the statement is in the books with its order number and amount: are both of the same shop?",
     cs: "Skoro žádná platba z výpisu není v účetnictví se svým číslem objednávky a částkou: jsou oba od téhož obchodníka?"
   },
+  decisions: {
+    en: "The ledger has open decisions, which `effect-gopay ledger list` shows. Take them before you correct the books",
+    cs: "Ledger má otevřená rozhodnutí, vypíše je `effect-gopay ledger list`. Rozhodněte, než opravíte účetnictví"
+  },
+  decisionsHere: { en: "about orders of these statements", cs: "z toho k objednávkám na těchto výpisech" },
   severalAccounts: {
     en: "The files are of several accounts. Are all of them this shop's?",
     cs: "Soubory jsou z několika účtů. Patří všechny tomuto obchodníkovi?"

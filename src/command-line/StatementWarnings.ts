@@ -3,11 +3,13 @@
  */
 import { groupBy } from "../basics/Lists.js"
 import * as Milliseconds from "../basics/Milliseconds.js"
-import type { StatementReconciliation } from "../statement/index.js"
+import type { AttentionItem } from "../ledger/model/Attention.js"
+import type { BookedOrder, StatementReconciliation } from "../statement/index.js"
 import { WrongUsage } from "./Command.js"
 import { printable } from "./OutputText.js"
 import type { ReadFile } from "./StatementReport.js"
 import type { Said } from "./StatementTexts.js"
+import { words } from "./Words.js"
 
 /** What is compared, and how. */
 interface Compared {
@@ -78,6 +80,32 @@ export const warningsOf = (said: Said, compared: Compared): ReadonlyArray<string
   ...severalAccounts(said, compared),
   ...strangeClearings(said, compared)
 ]
+
+/**
+ * The open decisions of a ledger about the orders of the statements: their money is on the account, and what becomes of
+ * it is undecided, also where it agrees with the books.
+ */
+export const decisionLines = (
+  { language, money, text }: Said,
+  decisions: ReadonlyArray<AttentionItem>,
+  orders: ReadonlyArray<BookedOrder>,
+  { movements }: StatementReconciliation
+): ReadonlyArray<string> => {
+  if (decisions.length === 0) return []
+  const { books } = words[language]
+  const orderOf = new Map(
+    orders.flatMap(({ orderNumber, payments }) => payments.map(({ paymentId }) => [paymentId, orderNumber] as const))
+  )
+  const onStatements = new Set(movements.flatMap(({ orderNumber }) => orderNumber ?? []))
+  const currencies = new Map(movements.map(({ currency, orderNumber }) => [orderNumber, currency]))
+  const own = decisions.flatMap(({ amount, kind, orderNumber, paymentId }) => {
+    const number = orderNumber ?? orderOf.get(paymentId)
+    if (number === undefined || !onStatements.has(number)) return []
+    const sum = amount === undefined ? undefined : money(amount, currencies.get(number))
+    return [`  ${[number, paymentId, sum, books.kinds[kind]].filter((part) => part !== undefined).join("  ")}`]
+  })
+  return [`${text("decisions")}: ${decisions.length} (${text("decisionsHere")}: ${own.length})`, ...own.map(printable)]
+}
 
 /** Refuses a day before all statements: with it nothing would be due, and a list with faults would agree. */
 export const checkThrough = ({ days }: StatementReconciliation, through: string | undefined): void => {

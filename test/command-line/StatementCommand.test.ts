@@ -88,6 +88,44 @@ describe("effect-gopay statement --ledger", () => {
   })
 })
 
+describe("effect-gopay statement --ledger of money about which the ledger has an open decision", () => {
+  it("names the decision and the order, and expects no payment that the ledger does not know", async () => {
+    await using local = await startLocalGateway({ settings: partsAtOnce })
+    const { clientId, clientSecret, goid } = local.merchant
+    await using gateway = createGatewayClient({ ...local.merchant, environment: local.url })
+    const store = fileStore(at("undecided.db"), { driver: Database })
+    await using ledger = createLedger({ gateway, store, onAttention: () => {} })
+    await ledger.migrate()
+    const forgotten = await gateway.createPayment({
+      ...order,
+      order_number: "2026-7777",
+      additional_params: [{ name: "effect-gopay", value: "forgotten" }]
+    })
+    await local.payByCard(forgotten.id)
+    await ledger.notificationHandler()(new Request(`https://shop.example/notify?id=${forgotten.id}`))
+    expect((await ledger.operator.listAttention()).map(({ kind }) => kind)).toEqual(["UnknownPayment"])
+    await local.advanceTime("40 days")
+    const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+    const period = { date_from: day(-1), date_to: day(39) }
+    const { data } = await gateway.getAccountStatement({ ...period, currency: "CZK", format: "CSV_B" })
+    writeFileSync(at("undecided.csv"), new Uint8Array(data))
+    const variables = {
+      GOPAY_GOID: String(goid),
+      GOPAY_CLIENT_ID: clientId,
+      GOPAY_CLIENT_SECRET: clientSecret,
+      GOPAY_ENVIRONMENT: local.url
+    }
+    const args = ["statement", at("undecided.csv"), "--ledger", at("undecided.db")]
+    const page = await startWith(variables, ...args).ended
+    expect([page.code, page.said.includes("expected 0.00")]).toEqual([1, false])
+    expect(page.said).toMatch(
+      /The ledger has open decisions, .*ledger list.*: 1 \(about orders of these statements: 1\)\n {2}2026-7777 {2}\d+ {2}[\d.,]+ CZK {2}Unknown payment\n/
+    )
+    const csv = await startWith(variables, ...args, "--csv", "--lang", "cs").ended
+    expect(csv.complained).toContain("Neznámá platba")
+  })
+})
+
 describe("effect-gopay statement", () => {
   it.each([[], ["--json"], ["--csv", "--lang", "cs"], ["--export", "csv"]])(
     "writes what it would print to a file, with %j, and overwrites nothing",
