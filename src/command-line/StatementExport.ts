@@ -2,6 +2,7 @@
  * Movements for a shop's accounting: as CSV, and as bank documents of Pohoda.
  */
 import { createHash } from "node:crypto"
+import { shiftedDay } from "../basics/Day.js"
 import { groupBy } from "../basics/Lists.js"
 import { amountToDecimal } from "../contract/Amount.js"
 import type { BookedOrder, StatementMovement, StatementReconciliation } from "../statement/index.js"
@@ -227,10 +228,21 @@ export const exportOf = ({ account, format, ico, language, reader, variableSymbo
     if (firm !== undefined && statements.every(({ clearing }) => clearing !== undefined)) {
       console.error(failureTexts.clearingsOnly[language])
     }
+    if (firm !== undefined && !isWholeMonth(movements)) console.error(failureTexts.partOfMonth[language])
     const symbol = variableSymbol === undefined ? exactSymbol : symbolFor
     return firm === undefined ? bookingCsv(movements, symbol, reader) : pohodaXml(movements, firm, symbol)
   }
 }
+
+/** Whether movements reach the last day of one month, and that day is over. */
+const isWholeMonth = (movements: ReadonlyArray<StatementMovement>): boolean => {
+  const days = movements.map(({ date }) => date).toSorted()
+  const [first = "", last = ""] = [days[0], days.at(-1)]
+  const next = shiftedDay(last, 1)
+  return first.slice(0, 7) === last.slice(0, 7) && next.endsWith("-01") && next <= pragueDay.format(Date.now())
+}
+
+const pragueDay = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Prague" })
 
 /** As many numbers as are named in a line. */
 const maxNamed = 10

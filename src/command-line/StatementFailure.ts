@@ -72,6 +72,10 @@ export const failureTexts = {
     en: "Order numbers whose digits another order or clearing also has have no variable symbol. Pair them by hand",
     cs: "Čísla objednávek, jejichž číslice má i jiná objednávka nebo vyúčtování, nemají variabilní symbol. Spárujte je ručně"
   },
+  partOfMonth: {
+    en: "The movements are not those of one month to the end of its last day. If you export these days again with others, Pohoda may take them twice: import whole months, each once",
+    cs: "Pohyby nejsou za jeden měsíc až do konce jeho posledního dne. Pokud tyto dny vyexportujete znovu s dalšími, může je Pohoda zaúčtovat dvakrát: importujte celé měsíce, každý jen jednou"
+  },
   clearingsOnly: {
     en: "Only clearings' files were given. The account's statement has the same movements: if you import it later, Pohoda books them twice",
     cs: "Zadány byly jen soubory vyúčtování. Výpis z účtu má tytéž pohyby: pokud ho později naimportujete, Pohoda je zaúčtuje dvakrát"
