@@ -208,6 +208,7 @@ const shown = (said: Words, entry: ChangeEntry, currencies: Currencies): Readonl
   const { facts } = said.ledger
   return factLines([
     [facts.key, entry.key],
+    [facts.order, entry.orderNumber],
     [facts.payment, entry.paymentId],
     [facts.operation, withCode(wordsFor(books.operations, entry.operation), entry.operation)],
     [facts.amount, amountOf(entry, currencies, said)],

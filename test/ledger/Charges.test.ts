@@ -245,8 +245,8 @@ describe("a charge whose response was lost", () => {
         yield* pass("25 hours")
         yield* ledger.runOnce()
         assert.deepStrictEqual(
-          reported.map(({ decisions, kind }) => ({ kind, decisions })),
-          [{ kind: "InDoubt", decisions: ["done", "notDone"] }]
+          reported.map(({ decisions, kind, orderNumber }) => ({ kind, orderNumber, decisions })),
+          [{ kind: "InDoubt", orderNumber: charge.order_number, decisions: ["done", "notDone"] }]
         )
         const version = reported[0]?.version ?? 0
         const said = { version, as: "done", by: "Eva", note: "seen" } as const
@@ -369,8 +369,8 @@ describe("a restored backup", () => {
         yield* ledger.runOnce()
         assert.deepStrictEqual(sent, [])
         assert.deepStrictEqual(
-          reported.map(({ decisions, kind }) => ({ kind, decisions })),
-          [{ kind: "InDoubt", decisions: ["done", "notDone", "cancelled"] }]
+          reported.map(({ decisions, kind, orderNumber }) => ({ kind, orderNumber, decisions })),
+          [{ kind: "InDoubt", orderNumber: charge.order_number, decisions: ["done", "notDone", "cancelled"] }]
         )
         yield* pass("1 minute")
         yield* ledger.operator.releaseCharges(id, { by: "Jana", note: "nothing else was charged" })

@@ -110,9 +110,9 @@ export interface AttentionItem {
    * ledger itself; `subscription:` with the name, and the period, for one that cannot be read.
    */
   readonly key: string
-  /** The number of the order, for a payment of an order. */
+  /** The order number: of the payment of an order, or of a charge, by which it is found in GoPay's administration. */
   readonly orderNumber?: string
-  /** The payment; absent when it is in doubt whether it was created. */
+  /** The payment; of a charge, its first payment. Absent when it is in doubt whether it was created. */
   readonly paymentId?: number
   /** The requested operation, such as `refundPayment`; `createPayment` for the payment of an order. */
   readonly operation: string

@@ -67,7 +67,7 @@ export interface ChangeEvent<out Tx> extends Pick<ChangeEntry, "key" | "paymentI
 
 /** The current state of a change, for an operator. */
 export interface ChangeEntry
-  extends Pick<AttentionItem, "amount" | "proposal" | "sentAt" | "since">, Pick<InDoubt, "version"> {
+  extends Pick<AttentionItem, "amount" | "orderNumber" | "proposal" | "sentAt" | "since">, Pick<InDoubt, "version"> {
   /** The key of the change. */
   readonly key: string
   /** The payment's id at the gateway. */

@@ -219,9 +219,11 @@ export const itemOf = (row: ChangeRow, item: SeenItem): AttentionItem => ({
 
 /** How an operator sees a change, in every list. */
 const shownOf = (row: ChangeRow) => {
-  const { amount, created_at, key, operation, payment_id, proposal, sent_at } = row
+  const { amount, created_at, key, operation, payment_id, proposal, request, sent_at } = row
+  const orderNumber = operation === "createRecurrence" ? request?.order_number : undefined
   return {
     key,
+    ...(orderNumber === undefined ? undefined : { orderNumber }),
     paymentId: Number(payment_id),
     operation,
     ...(amount === null ? undefined : { amount }),
