@@ -234,13 +234,18 @@ export const exportOf = ({ account, format, ico, language, reader, variableSymbo
   }
 }
 
-/** Whether movements reach the last day of one month, and that day is over. */
+/**
+ * Whether movements are those of one month that is over. A small shop has none on some days: they may end two days before the
+ * month does.
+ */
 const isWholeMonth = (movements: ReadonlyArray<StatementMovement>): boolean => {
   const days = movements.map(({ date }) => date).toSorted()
   const [first = "", last = ""] = [days[0], days.at(-1)]
-  const next = shiftedDay(last, 1)
-  return first.slice(0, 7) === last.slice(0, 7) && next.endsWith("-01") && next <= pragueDay.format(Date.now())
+  const [month, today] = [monthOf(last), pragueDay.format(Date.now())]
+  return monthOf(first) === month && monthOf(shiftedDay(last, 3)) > month && month < monthOf(today)
 }
+
+const monthOf = (day: string): string => day.slice(0, 7)
 
 const pragueDay = new Intl.DateTimeFormat("en-CA", { timeZone: "Europe/Prague" })
 

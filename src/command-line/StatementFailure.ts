@@ -73,8 +73,8 @@ export const failureTexts = {
     cs: "Čísla objednávek, jejichž číslice má i jiná objednávka nebo vyúčtování, nemají variabilní symbol. Spárujte je ručně"
   },
   partOfMonth: {
-    en: "The movements are not those of one month to the end of its last day. If you export these days again with others, Pohoda may take them twice: import whole months, each once",
-    cs: "Pohyby nejsou za jeden měsíc až do konce jeho posledního dne. Pokud tyto dny vyexportujete znovu s dalšími, může je Pohoda zaúčtovat dvakrát: importujte celé měsíce, každý jen jednou"
+    en: "The movements are not those of one whole month. If you export these days again with others, Pohoda may take them twice: import whole months, each once",
+    cs: "Pohyby nejsou za jeden celý měsíc. Pokud tyto dny vyexportujete znovu s dalšími, může je Pohoda zaúčtovat dvakrát: importujte celé měsíce, každý jen jednou"
   },
   clearingsOnly: {
     en: "Only clearings' files were given. The account's statement has the same movements: if you import it later, Pohoda books them twice",

@@ -214,10 +214,10 @@ describe("A package of Pohoda", () => {
   })
 
   it("of less or more than one month says that its days would be taken again", async () => {
-    const whole = [csvBHead, "9900;30.06.2026 08:00;Platba;Eva Malá;;;;;2026-0009;5,00;0,00;5,00;CZK;"]
+    const whole = [csvBHead, "9900;28.06.2026 08:00;Platba;Eva Malá;;;;;2026-0009;5,00;0,00;5,00;CZK;"]
     const next = "9901;01.07.2026 08:00;Platba;Eva Malá;;;;;2026-0010;5,00;5,00;10,00;CZK;"
     write({ "whole.csv": csvB(whole), "more.csv": csvB([...whole, next]) })
-    const warning = "are not those of one month to the end of its last day"
+    const warning = "are not those of one whole month"
     const warned = async (file: string) =>
       (await run(file, ...pohoda)).complained.replaceAll("\n", " ").includes(warning)
     expect([await warned("whole.csv"), await warned("more.csv"), await warned("june.csv")]).toEqual([false, true, true])

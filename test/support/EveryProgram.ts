@@ -64,7 +64,7 @@ export const everyProgram = <E, R>(payByCard: (paymentId: number) => Effect.Effe
       order_number: "2026-0042",
       lang: "en"
     })
-    assert.deepStrictEqual(created.target, { type: "ACCOUNT", goid: Number(goid) })
+    assert.deepStrictEqual(created.target, { type: "ACCOUNT", goid: goid })
     assert.deepStrictEqual(created.additional_params, [{ name: "cart", value: "77" }])
     assert.match(created.gw_url, /\/gw\/v3\/[0-9a-f]{32}$/)
     const qr = yield* operations.getPaymentQr(created.id, { format: "svg" })
