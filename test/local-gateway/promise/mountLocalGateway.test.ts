@@ -101,7 +101,7 @@ describe("A local gateway in a server of the caller's", () => {
       })
       const nothing = await asked("/gopay/nothing", { accept: "text/html" })
       expect(nothing.status).toBe(404)
-      expect(addressesIn(nothing.text)).toEqual(["/gopay/"])
+      expect(addressesIn(nothing.text)).toEqual(["/gopay/", "/gopay/#/new"])
     }))
 
   it("is found without its path, where a router has taken that off", () =>
