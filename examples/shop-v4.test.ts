@@ -67,7 +67,7 @@ describe("a shop on API v4", () => {
     await local.close()
   })
 
-  it("charges a month by an order number of its own", async () => {
+  it("charges a month by an order number of its own, once", async () => {
     const { gateway, local } = await opened()
     const { id } = await gateway.createRecurrence({
       type: "ON_DEMAND",
@@ -82,10 +82,11 @@ describe("a shop on API v4", () => {
     })
     const first = await gateway.startRecurrence(id)
     await local.payByCard(first.id)
-    const { record, send } = await chargeMonth(gateway, id, "2027-01")
-    assert.strictEqual(record.paymentBefore, first.id)
-    const charged = await send()
-    assert.deepInclude(await gateway.reconcile(record), { _tag: "Happened", id: charged.id })
+    const charge = (await chargeMonth(gateway, id, "2027-01")) ?? assert.fail("It is charged already.")
+    assert.strictEqual(charge.record.paymentBefore, first.id)
+    const charged = await charge.send()
+    assert.deepInclude(await gateway.reconcile(charge.record), { _tag: "Happened", id: charged.id })
+    assert.isUndefined(await chargeMonth(gateway, id, "2027-01"))
     await gateway.close()
     await local.close()
   })

@@ -66,6 +66,12 @@ export interface OpenRefunds {
   readonly remove: (paymentId: string) => Promise<void>
 }
 
+/** Whether a refund is listed that was not there before, and was not refused. */
+const isListed = async (gateway: GatewayClientV4, id: PaymentIdV4, before: ReadonlyArray<{ readonly id: string }>) => {
+  const now = await gateway.getPaymentRefunds(id)
+  return now.some((refund) => refund.state !== "FAILED" && !before.some((known) => known.id === refund.id))
+}
+
 /** Under a lock of the order, so that no other process refunds it meanwhile. */
 export const refund = async (gateway: GatewayClientV4, open: OpenRefunds, id: PaymentIdV4, amount: number) => {
   if ((await open.find(id)) !== undefined) throw new Error("An earlier refund of this payment is in doubt.")
@@ -81,7 +87,9 @@ export const refund = async (gateway: GatewayClientV4, open: OpenRefunds, id: Pa
     await open.remove(id)
     return refund // REQUESTED: read it by its id until it is SUCCESS or FAILED
   } catch (error) {
-    if (error instanceof GatewayErrorV4 && error.reason._tag !== "OutcomeUnknown") await open.remove(id)
+    const isKnown = error instanceof GatewayErrorV4 && error.reason._tag !== "OutcomeUnknown"
+    // A proxy may have sent it twice, and the second one have been refused.
+    if (isKnown && !(await isListed(gateway, id, refundsBefore))) await open.remove(id)
     throw error
   }
 }
@@ -94,7 +102,7 @@ export const settle = async (gateway: GatewayClientV4, open: OpenRefunds, paymen
   const found = await gateway.reconcile(ChangeRecordV4.parse(stored))
   if (found._tag === "Happened") {
     await open.remove(id)
-    return `it is refund ${found.id}, ${found.state}`
+    return `it is refund ${found.id}, ${found.state}` // REQUESTED: read it by its id until it is SUCCESS or FAILED
   }
   const isYoung = found._tag === "NotSeenYet" && found.ageMillis < 3_600_000
   return isYoung ? "look again later" : `ask an operator: ${found.message}`
@@ -103,6 +111,7 @@ export const settle = async (gateway: GatewayClientV4, open: OpenRefunds, paymen
 /** Charges a recurrence that the payer has begun, once for each month. */
 export const chargeMonth = async (gateway: GatewayClientV4, recurrenceId: string, month: string) => {
   const { id, payment } = await gateway.getRecurrence(recurrenceIdV4(recurrenceId))
+  if (payment?.order_number === month) return undefined
   const timing = { sentAt: new Date(), ...(payment?.id === undefined ? undefined : { paymentBefore: payment.id }) }
   const override = { order_number: month } // its own, so that a lost one can be recognised
   return { record: ChangeRecordV4.nextPayment(id, override, timing), send: () => gateway.nextPayment(id, override) }

@@ -374,10 +374,10 @@ export const localGatewayCommand = commandOf({
   summary: { en: "run a local gateway", cs: "spustit lokální bránu" },
   usage: "local-gateway [options] [-- COMMAND [ARGUMENT ...]]",
   about: {
-    en: `Runs a local gateway for GoPay's REST API v3, for development and tests.
+    en: `Runs a local gateway for GoPay's REST API v3 and v4, for development and tests.
 It prints its addresses and the environment variables to set, then a line for each request.
 With a command, such as -- npm start, it runs it with these variables set, and ends with it.`,
-    cs: `Spustí lokální bránu pro REST API GoPay v3, pro vývoj a testy.
+    cs: `Spustí lokální bránu pro REST API GoPay v3 a v4, pro vývoj a testy.
 Vypíše své adresy a proměnné prostředí k nastavení, pak řádek za každý požadavek (anglicky).
 S příkazem, například -- npm start, ho spustí s těmito proměnnými a skončí s ním.`
   },

@@ -82,7 +82,7 @@ export interface GatewayOperationsV4 {
   readonly getRefund: (refundId: RefundIdV4) => RefundResponseV4
 
   /**
-   * Creates a recurrence (_types_; _observed_ on production; GoPay's sandbox did not have it in September 2026). It
+   * Creates a recurrence (_types_; _observed_ on GoPay's test hosts; GoPay's sandbox did not have it in September 2026). It
    * charges nothing.
    *
    * A change; repeating it creates another one: put no retry around it. After `OutcomeUnknown` create it again: the

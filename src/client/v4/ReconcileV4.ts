@@ -42,9 +42,12 @@ export interface HappenedV4 extends FindingDetails<"Happened"> {
   readonly id: string
   /** The state that was read. */
   readonly state: string
-  /** Whether this may not be its final state. */
+  /** Whether this may not be its final state. A refund that is `REQUESTED` may still end as `FAILED`. */
   readonly isPending: boolean
-  /** For a recurrence: the payment whose response was lost, with its address. */
+  /**
+   * For a recurrence: the payment whose response was lost, with its address, and with `payment_secret` and the customer as
+   * the gateway shows them. Do not log it.
+   */
   readonly payment?: RecurrenceResponseV4["payment"]
 }
 
@@ -128,6 +131,7 @@ const judgeRefund = (sent: Sent, before: ReadonlyArray<RefundBeforeV4>, now: Rea
       "A refund that was listed before the call is not listed any more. Do not repeat it."
     )
   }
+  // Not by the time: the list has that of another clock.
   const added = now.filter(({ id }) => !known.has(id))
   const [refund, ...others] = added.filter((one) => one.amount === amount)
   if (refund === undefined) return notSeenYet(sent, "No new refund of this amount is listed")
@@ -147,7 +151,10 @@ const judgeRefund = (sent: Sent, before: ReadonlyArray<RefundBeforeV4>, now: Rea
     case "SUCCESS":
       return happened(refund.id, refund.state, false)
     case "REQUESTED":
-      return happened(refund.id, refund.state, true)
+      return {
+        ...happened(refund.id, refund.state, true),
+        message: `It is ${refund.id}, REQUESTED, and may still be refused: read it until it is SUCCESS or FAILED.`
+      }
     case "FAILED":
       return cannotTell(
         "RefundFailed",

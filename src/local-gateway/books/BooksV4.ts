@@ -103,7 +103,8 @@ export class BooksV4 {
 
   /** A refund of one merchant. Reading it counts. */
   refundById(goid: number, id: string, eventContext: EventContext): Result.Result<Refund, Refusal> {
-    const refund = this.books.refundById(Number(id))
+    const numbered = this.books.refundById(Number(id))
+    const refund = numbered !== undefined && String(numbered.id) === id ? numbered : undefined
     const payment = refund && Result.getOrUndefined(this.payment(goid, String(refund.paymentId)))
     return Result.map(found(payment && refund, "refund", id), (known) => this.readRefund(known, eventContext))
   }

@@ -370,14 +370,7 @@ export const routesV4 = (engine: Engine): ReadonlyArray<Route> => {
       route(
         method,
         path,
-        Effect.suspend(() =>
-          Effect.fail(
-            refusalV4(
-              501,
-              `${method} ${path} is not implemented by the local gateway: no source shows how GoPay responds.`
-            )
-          )
-        )
+        Effect.suspend(() => Effect.fail(refusalV4(501, `${method} ${path} is not implemented by the local gateway.`)))
       )
     ),
     route("*", "/*", unknown)

@@ -44,7 +44,16 @@ describe("a lost refund, of which one refund was listed before and one failed", 
     ["is not seen where nothing is new", listed, { _tag: "NotSeenYet" }],
     ["is not one of another amount", [...listed, refund("3", "SUCCESS", 399)], { _tag: "NotSeenYet" }],
     ["is done", [...listed, refund("3", "SUCCESS")], { _tag: "Happened", id: "3", isPending: false }],
-    ["is taken", [...listed, refund("3", "REQUESTED")], { _tag: "Happened", id: "3", isPending: true }],
+    [
+      "is requested, and may still be refused",
+      [...listed, refund("3", "REQUESTED")],
+      {
+        _tag: "Happened",
+        id: "3",
+        isPending: true,
+        message: "It is 3, REQUESTED, and may still be refused: read it until it is SUCCESS or FAILED."
+      }
+    ],
     ["may have been refused", [...listed, refund("3", "FAILED")], { _tag: "CannotTell", why: "RefundFailed" }],
     ["is in a new state", [...listed, refund("3", "PAUSED")], { _tag: "CannotTell", why: "UnknownState" }],
     [

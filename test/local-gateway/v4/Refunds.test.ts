@@ -121,6 +121,14 @@ describe("a refund of API v4", () => {
       { settings: { v4Rows: "sandbox2026" } }
     ))
 
+  it("is known by the very text of its id alone", () =>
+    withShop(async (shop, local) => {
+      const { body: refund } = await shop.post(`/payments/${await paidPayment(shop, local)}/refunds`, { amount: 1000 })
+      expect((await shop.get(`/refunds/${refund.id}`)).status).toBe(200)
+      for (const other of [`0${refund.id}`, `${refund.id}.0`, `%20${refund.id}`, `+${refund.id}`])
+        expect((await shop.get(`/refunds/${other}`)).status).toBe(404)
+    }))
+
   it("is not seen by the token of another merchant, nor is its payment", async () => {
     const merchants = [1, 2].map((number) => ({
       goid: 8_000_000_000 + number,
