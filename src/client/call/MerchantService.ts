@@ -14,6 +14,9 @@ export interface OverMerchant<out Self, in out Gateway> {
    * Runs a program that needs a gateway over this merchant's gateway; the program then requires this merchant. The
    * calls have the merchant's `id` as `gopay.merchant` in spans, metrics and log messages, whichever way they are made;
    * the program's own metrics are left as they are.
+   *
+   * A layer that the program itself provides is built for this program, over this merchant's gateway, even if the same
+   * layer is already built outside. What is not to be built again, such as a pool of connections, provide outside.
    */
   readonly provide: <A, E, R>(program: Effect.Effect<A, E, R>) => Effect.Effect<A, E, Exclude<R, Gateway> | Self>
   /**
@@ -48,11 +51,16 @@ export const make = <Self, const Key extends string, Gateway, GatewayService>(
   )
   const named = <E, R>(built: Layer.Layer<Gateway, E, R>): Layer.Layer<Self, E, R> =>
     Layer.fresh(Layer.effect(service, gateway).pipe(Layer.provide(built), Layer.provide(identity)))
+  // With a memo map of its own: the program's may hold a layer that is built over another merchant's gateway.
+  const ownContext: Effect.Effect<Context.Context<Gateway>, never, Self> = Effect.map(service, (own) =>
+    Context.make(gateway, own).pipe(Context.add(Layer.CurrentMemoMap, Layer.makeMemoMapUnsafe()))
+  )
   // Not handed out: provided to two uses of one layer, it would build that layer once, over the first merchant.
-  const gatewayLayer = Layer.effect(gateway, service)
+  const gatewayLayer = Layer.effectContext(ownContext)
   const over: OverMerchant<Self, Gateway> = {
-    provide: (program) => Effect.flatMap(service, (own) => Effect.provideService(program, gateway, own)),
-    provideStream: (stream) => Stream.unwrap(Effect.map(service, (own) => Stream.provideService(stream, gateway, own))),
+    provide: (program) => Effect.flatMap(ownContext, (context) => Effect.provideContext(program, context)),
+    provideStream: (stream) =>
+      Stream.unwrap(Effect.map(ownContext, (context) => Stream.provideContext(stream, context))),
     over: (layer) => Layer.fresh(layer).pipe(Layer.provide(gatewayLayer))
   }
   return { service, named, over }

@@ -14,7 +14,10 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Layer from "effect/Layer"
+import * as LayerMap from "effect/LayerMap"
+import * as ManagedRuntime from "effect/ManagedRuntime"
 import * as Metric from "effect/Metric"
+import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import {
   AccessToken,
@@ -246,6 +249,50 @@ const GroupLive = HttpApiBuilder.group(
     return handlers.handle("goid", () => goid)
   })
 )
+
+/** A service of a shop that builds a constant layer of its own when it is made. */
+class Desk extends Context.Service<Desk>()("test/Desk", { make: Effect.provide(Checkout, Checkout.layer) }) {
+  static readonly layer = Layer.effect(Desk, Desk.make)
+}
+
+describe("a constant layer that the program has built over the first merchant", () => {
+  const shop = Layer.provideMerge(
+    Layer.mergeAll(Checkout.layer, Layer.succeed(CzCheckout, { goid: goids.CZ })),
+    Layer.mergeAll(Gateway.layer(optionsOf("CZ")), Cz.layer(optionsOf("CZ")), Sk.layer(optionsOf("SK")))
+  ).pipe(Layer.provide(anyGateway().layer))
+
+  const goidOf = Effect.map(Checkout, ({ goid }) => goid)
+  const built = Effect.provide(goidOf, Checkout.layer)
+
+  const programs = {
+    "provided to a program": built.pipe(Sk.provide),
+    "provided to a stream": Stream.fromEffect(goidOf).pipe(
+      Stream.provide(Checkout.layer),
+      Sk.provideStream,
+      Stream.runHead,
+      Effect.map(Option.getOrUndefined)
+    ),
+    "provided to a program within one of the first merchant": built.pipe(Sk.provide, Cz.provide),
+    "in a LayerMap that the program makes": Effect.scoped(
+      Effect.gen(function* () {
+        const desks = yield* LayerMap.fromRecord({ Brno: Checkout.layer })
+        return yield* Effect.provide(goidOf, desks.get("Brno"))
+      })
+    ).pipe(Sk.provide),
+    "provided by a layer's own program": Effect.map(Desk, ({ goid }) => goid).pipe(Effect.provide(Sk.over(Desk.layer)))
+  }
+
+  it.effect.each(Object.entries(programs))("is the second one's where it is %s of the second", ([, program]) =>
+    Effect.map(Effect.provide(program, shop), (goid) => assert.strictEqual(goid, goids.SK))
+  )
+
+  it.each(Object.entries(programs))("is so in a ManagedRuntime, too, where it is %s", async (_, program) => {
+    const runtime = ManagedRuntime.make(shop)
+    assert.strictEqual(await runtime.runPromise(program), goids.SK)
+    assert.strictEqual(await runtime.runPromise(goidOf), goids.CZ)
+    await runtime.dispose()
+  })
+})
 
 type Named = <A, E>(layer: Layer.Layer<A, E, Gateway>) => Layer.Layer<A, E, Cz | Sk>
 
