@@ -2,7 +2,9 @@
  * The rules for a change, each with a test that fails without it.
  */
 import { assert, describe, it } from "@effect/vitest"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
 import { type Gateway, getPayment, refundPayment } from "../../src/index.js"
 import type { ChangeDecision, SqlRow } from "../../src/ledger/index.js"
 import { LocalGateway } from "../../src/local-gateway/index.js"
@@ -316,6 +318,36 @@ describe("the oldest change of a payment", () => {
         assert.deepInclude(yield* ledger.getOutcome("complaint"), { _tag: "Done" })
       })
     )
+  )
+
+  it.effect.each(["interrupted", "at the end of its wait", "of a closing ledger"] as const)(
+    "that is done keeps no other of its payment waiting, though its caller is %s",
+    (end) =>
+      inWorld(({ hooks, ledger, makeProcess, pass, sent }) =>
+        Effect.gen(function* () {
+          const id = yield* paid
+          const other = yield* makeProcess()
+          const onTheWire = yield* Deferred.make<void>()
+          const mayArrive = yield* Deferred.make<void>()
+          hooks.push(Effect.andThen(Deferred.succeed(onTheWire, undefined), Deferred.await(mayArrive)))
+          const caller = yield* Effect.forkChild(other.refund("a", id, { amount: 500 }, { waitAtMost: "5 seconds" }))
+          yield* Deferred.await(onTheWire)
+          if (end === "interrupted") yield* Fiber.interrupt(caller)
+          if (end === "at the end of its wait") {
+            yield* pass("5 seconds")
+            assert.strictEqual((yield* Fiber.join(caller))._tag, "Pending")
+          }
+          const work = yield* Effect.forkChild(end === "of a closing ledger" ? other.close : other.runOnce())
+          yield* Effect.yieldNow
+          yield* Deferred.succeed(mayArrive, undefined)
+          yield* Fiber.join(work)
+          assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done" })
+          yield* ledger.refund("b", id, { amount: 500 }, later)
+          yield* ledger.runOnce()
+          assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
+          assert.deepStrictEqual(sent, ["refund", "refund"])
+        })
+      )
   )
 
   it.effect("keeps the others waiting while it is in doubt", () =>

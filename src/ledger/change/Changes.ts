@@ -27,7 +27,7 @@ import type { ChangeOptions, SubmittedChange } from "../model/Change.js"
 import { ChangeRequest, type ChangeRow, isDecided, isDue, outcomeOf } from "../store/ChangeRow.js"
 import type { ChangeTable } from "../store/ChangeTable.js"
 import type { InFlight } from "../process/InFlight.js"
-import type { StepMade, Stepping } from "./Stepping.js"
+import type { Stepping } from "./Stepping.js"
 import type { ChangeOutcome } from "../model/Outcome.js"
 
 type ChangeCalls<Tx> = Pick<
@@ -44,8 +44,6 @@ export interface ChangesOptions<in out Tx> {
   readonly ready: Effect.Effect<void, StoreError>
   readonly stepping: Stepping
 }
-
-const nothingMade: StepMade = { row: undefined, rest: Effect.void }
 
 /** In milliseconds: the longest pause after a read that failed. */
 const failurePause = 100
@@ -113,8 +111,7 @@ const settle = Effect.fnUntraced(function* (
     const wait = Math.max(1, Math.min(left, Duration.toMillis(pollEvery)))
     if (isDue(current)) {
       const made = yield* Effect.option(Effect.timeout(step(current), left))
-      const { rest, row: after } = Option.getOrElse(made, () => nothingMade)
-      yield* Effect.forkIn(Effect.ignore(rest), scope, { startImmediately: true })
+      const after = Option.getOrUndefined(made)
       if (after !== undefined) {
         current = after
         continue

@@ -19,17 +19,12 @@ export interface SteppingOptions {
   readonly watch: ChangeWatch
 }
 
-/** The result of a step. */
-export interface StepMade {
-  /** The row after the step, if the step has moved it. */
-  readonly row: ChangeRow | undefined
-  /** The follow-up that this process makes at once. No caller has to wait for it. */
-  readonly rest: Effect.Effect<void, StoreError>
-}
-
 export interface Stepping {
-  /** Takes a row and makes its step. Returns the follow-up. */
-  readonly step: (row: ChangeRow) => Effect.Effect<StepMade, StoreError>
+  /**
+   * Takes a row and makes its step, and then its follow-up, whether or not the caller waits. Returns the row after the
+   * step, if the step has moved it.
+   */
+  readonly step: (row: ChangeRow) => Effect.Effect<ChangeRow | undefined, StoreError>
   /** Makes the step of a row that was taken, and its follow-up. Returns whether the row has moved. */
   readonly stepTaken: (row: ChangeRow) => Effect.Effect<boolean, StoreError>
 }
@@ -60,25 +55,17 @@ export const make = ({ afterStep, inFlight, steps, trace, watch }: SteppingOptio
       })
     )
 
-  /** Makes the step, unless this process is already making a step of the row. */
-  const runStep = (row: ChangeRow, make: Step): Effect.Effect<ChangeRow | undefined, StoreError> =>
-    inFlight.runOnce(row.key, stepOf(row, make))
-
-  const isFollowed = (row: ChangeRow, after: ChangeRow | undefined): after is ChangeRow =>
-    row.status === "queued" && after !== undefined
+  /** A refund that is done holds its payment until its entry is found, so it is looked for at once. */
+  const followed = (row: ChangeRow, after: ChangeRow | undefined): Effect.Effect<unknown, StoreError> =>
+    row.status === "queued" && after !== undefined ? stepOf(after, steps.follow) : Effect.void
 
   const takeAndMake: Step = (row) =>
     Effect.flatMap(steps.take(row), (taken) => (Option.isSome(taken) ? steps.next(taken.value) : Effect.succeed(taken)))
 
   return {
-    step: (row) =>
-      Effect.map(runStep(row, takeAndMake), (after) => ({
-        row: after,
-        rest: isFollowed(row, after) ? Effect.asVoid(runStep(after, steps.follow)) : Effect.void
-      })),
+    // Once at a time: this process may already be making a step of the row.
+    step: (row) => inFlight.runOnce(row.key, stepOf(row, takeAndMake), (after) => followed(row, after)),
     stepTaken: (row) =>
-      Effect.flatMap(stepOf(row, steps.next), (after) =>
-        isFollowed(row, after) ? Effect.as(stepOf(after, steps.follow), true) : Effect.succeed(after !== undefined)
-      )
+      Effect.flatMap(stepOf(row, steps.next), (after) => Effect.as(followed(row, after), after !== undefined))
   }
 }

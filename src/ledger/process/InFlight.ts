@@ -42,20 +42,29 @@ export const make = Effect.gen(function* () {
   const fibers = new Map<string, Fiber.Fiber<unknown, unknown>>()
   let isClosing = false
 
+  // What follows from a program begins when that ends, also while the ledger closes.
+  const awaitAll: Effect.Effect<void> = Effect.suspend(() =>
+    fibers.size === 0 ? Effect.void : Effect.andThen(Fiber.awaitAll([...fibers.values()]), awaitAll)
+  )
   const drain = Effect.suspend(() => {
     isClosing = true
-    return Effect.timeoutOption(Fiber.awaitAll([...fibers.values()]), drainTime)
+    return Effect.timeoutOption(awaitAll, drainTime)
   })
   yield* Effect.addFinalizer(() => Effect.andThen(drain, Scope.close(scope, Exit.void)))
 
-  const detached = <A, E>(name: string, program: Effect.Effect<A, E>): Effect.Effect<A, E> => {
-    const whenItEnds = Effect.sync(() => fibers.delete(name))
-    return Effect.flatMap(Effect.forkIn(Effect.ensuring(program, whenItEnds), scope), (fiber) => {
-      // It may already have ended.
-      if (fiber.pollUnsafe() === undefined) fibers.set(name, fiber)
-      return Fiber.join(fiber)
-    })
-  }
+  const begin = <A, E>(name: string, program: Effect.Effect<A, E>): Effect.Effect<Fiber.Fiber<A, E>> =>
+    Effect.uninterruptible(
+      Effect.map(Effect.forkIn(program, scope), (fiber) => {
+        fibers.set(name, fiber)
+        fiber.addObserver(() => {
+          if (fibers.get(name) === fiber) fibers.delete(name)
+        })
+        return fiber
+      })
+    )
+
+  const detached = <A, E>(name: string, program: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+    Effect.flatMap(begin(name, program), Fiber.join)
 
   return {
     /** Closes with the ledger. */
@@ -73,13 +82,24 @@ export const make = Effect.gen(function* () {
         isClosing ? Effect.fail(unavailable("The ledger is closing. Nothing was sent.")) : detached(name, program)
       ),
 
-    /** Runs a program. If one of the same name is in flight, waits for that instead and returns `undefined`. */
-    runOnce: <A, E>(name: string, program: Effect.Effect<A, E>): Effect.Effect<A | undefined, E> =>
+    /**
+     * Runs a program. If one of the same name is in flight, waits for that instead and returns `undefined`. What follows
+     * from its result begins in its place, whether or not its caller waits, and no caller waits for that.
+     */
+    runOnce: <A, E>(
+      name: string,
+      program: Effect.Effect<A, E>,
+      follow?: (result: A) => Effect.Effect<unknown, unknown>
+    ): Effect.Effect<A | undefined, E> =>
       Effect.suspend((): Effect.Effect<A | undefined, E> => {
         const known = fibers.get(name)
         if (known !== undefined) return Effect.as(Fiber.await(known), undefined)
         // A program begun now would be interrupted, and its row would wait until its lease has expired.
-        return isClosing ? Effect.succeed(undefined) : detached(name, program)
+        if (isClosing) return Effect.succeed(undefined)
+        return detached(
+          name,
+          follow === undefined ? program : Effect.tap(program, (result) => begin(name, Effect.ignore(follow(result))))
+        )
       })
   }
 })
