@@ -104,7 +104,7 @@ describe("the examples of a ledger", () => {
       Effect.provide(WithEffect.ledgerLive(join(folder, "gopay.db"))),
       Effect.provide(
         Gateway.layer(LocalGateway.merchant).pipe(
-          Layer.provideMerge(LocalGateway.layerWith({ partialRefundDelaySeconds: 0 }))
+          Layer.provideMerge(LocalGateway.layerWith({ settings: { partialRefundDelaySeconds: 0 } }))
         )
       )
     )

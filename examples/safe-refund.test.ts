@@ -39,7 +39,7 @@ const paidOrder = Effect.gen(function* () {
 /** A local gateway behind HTTP, and a client of it. */
 const overHttp = Layer.unwrap(Effect.map(LocalGateway, ({ merchant }) => Gateway.layer(merchant))).pipe(
   Layer.provide(FetchHttpClient.layer),
-  Layer.provideMerge(LocalGateway.layerServer({ partialRefundDelaySeconds: 0 }))
+  Layer.provideMerge(LocalGateway.layerServer({ settings: { partialRefundDelaySeconds: 0 } }))
 )
 
 describe("a refund whose response is lost, with Effect", () => {

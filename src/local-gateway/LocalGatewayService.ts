@@ -25,7 +25,9 @@ export const passwordRefusal =
  * The initial settings of a local gateway, its seed, and the recipients of notifications and log entries, which must not
  * throw.
  */
-export interface LocalGatewayOptions extends SettingsChange, JournalListeners {
+export interface LocalGatewayOptions extends JournalListeners {
+  /** Settings that differ from the default and from the seed. */
+  readonly settings?: SettingsChange | undefined
   /** The initial state, to which `reset` returns. Default: one merchant and nothing else. */
   readonly seed?: Seed | undefined
   /**

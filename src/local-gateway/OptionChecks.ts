@@ -47,9 +47,12 @@ export const serverOptions = {
   )
 }
 
-/** The options of every layer, including settings. */
+/** The settings to change: an object of settings. */
+export const settingsChange = SettingsChange.annotate({ message: "must be an object of settings" })
+
+/** The options of every layer. */
 const layerOptions = {
-  ...SettingsChange.fields,
+  settings: Schema.optional(settingsChange),
   seed: Schema.optional(fitting("must be a seed, as readSeed gives it", (value) => value instanceof Seed)),
   notificationReceiver: functionOption(),
   onEvent: functionOption(),

@@ -90,7 +90,7 @@ export interface Endpoint {
 
 /** Starts a gateway: its engine, and the function that responds to requests. It ends with the scope. */
 export const startGateway = <E = never>(
-  { notificationReceiver, onEvent, onRequest, seed, ...settings }: LocalGatewayOptions,
+  { notificationReceiver, onEvent, onRequest, seed, settings = {} }: LocalGatewayOptions,
   { guard, isServer, url }: Endpoint,
   store: StateStore<E>
 ): Effect.Effect<RunningGateway, E, Scope.Scope> =>

@@ -165,7 +165,7 @@ const make = <R, OnChange, OnSubscription, OnAttention>(
 
     const gateways = yield* Layer.build(
       LocalGateway.layerWith({
-        ...settings,
+        settings,
         notificationReceiver: (url) => operating(({ receive }) => receive(url))
       })
     )

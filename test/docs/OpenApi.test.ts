@@ -294,7 +294,7 @@ describe("The OpenAPI document and the local gateway", () => {
       assertForeseen(name, answer)
       // GoPay sends a second token, which no client needs.
       assert.deepStrictEqual(extraFieldsOf(name, answer), name === "getAccessToken" ? ["refresh_token"] : [])
-    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce })))
   )
 
   it.effect("agree about a payment whose money is held, and about a refund that was made", () =>
@@ -304,7 +304,7 @@ describe("The OpenAPI document and the local gateway", () => {
       assert.include(payment.body, "AUTHORIZED")
       assertForeseen("getPayment", payment)
       assert.include((yield* answers.getPaymentRefunds(shop)).body, "SUCCESS")
-    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce })))
   )
 
   it.effect("agree that a way to pay in an array has its code", () =>

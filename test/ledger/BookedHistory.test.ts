@@ -207,7 +207,7 @@ describe("three months of a shop, matched with its ledger's own rows", () => {
             assert.include(named(other), orderNumber)
           }
         }),
-      changes
+      { settings: changes }
     )
   })
 

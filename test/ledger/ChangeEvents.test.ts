@@ -50,7 +50,7 @@ describe("onChange", () => {
           assert.deepStrictEqual(yield* reportedChangesOf(world, "too much"), ["Refused, answered"])
           assert.deepStrictEqual(yield* reportedChangesOf(world, "fails"), ["accepted", "Refused, found"])
         }),
-      { refund: "acceptedThenFailed" }
+      { settings: { refund: "acceptedThenFailed" } }
     )
   )
 

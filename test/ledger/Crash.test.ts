@@ -8,12 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { getPayment } from "../../src/index.js"
 import type { ChangeOutcome } from "../../src/ledger/index.js"
-import {
-  type Fault,
-  type GatewayOperation,
-  LocalGateway,
-  type LocalGatewayOptions
-} from "../../src/local-gateway/index.js"
+import { type Fault, type GatewayOperation, LocalGateway, type SettingsChange } from "../../src/local-gateway/index.js"
 import { captureLog } from "../support/LogGuard.js"
 import { faultyRequests } from "../support/faultyRequests.js"
 import { everyFifthOf } from "../support/Runs.js"
@@ -24,7 +19,7 @@ interface Story {
   readonly name: string
   readonly operation: GatewayOperation
   readonly fault?: Fault
-  readonly settings?: LocalGatewayOptions
+  readonly settings?: SettingsChange
 }
 
 const faults: ReadonlyArray<readonly [string, Fault]> = [
@@ -133,7 +128,7 @@ const tell = (story: Story, killAt: KilledStatement | undefined) =>
         }
         return { statements, sent: sent.length, wasKilled, wentWrong: (yield* faultyRequests(LocalGateway)).length }
       }),
-    story.settings
+    { settings: story.settings }
   )
 
 describe("a process that is killed", () => {

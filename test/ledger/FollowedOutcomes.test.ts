@@ -178,7 +178,7 @@ describe("a refusal", () => {
           assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Done" })
           assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         }),
-      { refusedRefund: "listed" }
+      { settings: { refusedRefund: "listed" } }
     )
   )
 

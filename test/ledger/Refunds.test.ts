@@ -572,7 +572,7 @@ describe("the list of refunds", () => {
           assert.deepStrictEqual(sent, ["refund", "refund"])
           assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         }),
-      { refund: "acceptedThenFailed", timeToProcessSeconds: 60 }
+      { settings: { refund: "acceptedThenFailed", timeToProcessSeconds: 60 } }
     )
   )
 
@@ -595,7 +595,7 @@ describe("the list of refunds", () => {
           assert.deepInclude(yield* ledger.getOutcome("b"), { _tag: "Refused", how: "found" })
           assert.deepStrictEqual(yield* ledger.operator.listAttention(), [])
         }),
-      { refund: "acceptedThenFailed", timeToProcessSeconds: 60 }
+      { settings: { refund: "acceptedThenFailed", timeToProcessSeconds: 60 } }
     )
   )
 })
@@ -915,7 +915,7 @@ describe("a refund that is only accepted", () => {
           assert.deepStrictEqual(yield* refunded(id), listed)
           assert.deepStrictEqual(reported, [])
         }),
-      { refund, timeToProcessSeconds: 45 * 3600 }
+      { settings: { refund, timeToProcessSeconds: 45 * 3600 } }
     )
   )
 })

@@ -236,7 +236,7 @@ type GatewayOf = (
 /** Runs a test in a world of its own, with a local gateway. */
 export const inWorld = <A, E>(
   test: (world: World) => Effect.Effect<A, E, Gateway | LocalGateway>,
-  { isInMemory, limit, ...options }: LocalGatewayOptions & WorldOptions = {}
+  { isInMemory, limit, settings, ...options }: LocalGatewayOptions & WorldOptions = {}
 ): Effect.Effect<A, E> => {
   const seen = watchedTransport()
   return Effect.gen(function* () {
@@ -247,7 +247,11 @@ export const inWorld = <A, E>(
       )
     const run = worldOf(seen, gatewayOf, test, { isInMemory, limit })
     return yield* Effect.provideContext(run, yield* clientOver(watched))
-  }).pipe(Effect.scoped, Effect.provide(LocalGateway.layerWith({ ...partsAtOnce, ...options })), Effect.orDie)
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(LocalGateway.layerWith({ ...options, settings: { ...partsAtOnce, ...settings } })),
+    Effect.orDie
+  )
 }
 
 /** Runs a test in a world of its own, with a gateway that the test has made. */

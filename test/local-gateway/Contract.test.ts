@@ -18,7 +18,7 @@ describe("the client and the local gateway agree", () => {
   it.live("in process, on every program", () =>
     everyProgram(LocalGateway.payByCard).pipe(
       Effect.provide(Client.Gateway.layer(LocalGateway.merchant)),
-      Effect.provide(LocalGateway.layerWith(partsAtOnce))
+      Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce }))
     )
   )
 
@@ -28,7 +28,7 @@ describe("the client and the local gateway agree", () => {
       yield* everyProgram(LocalGateway.payByCard).pipe(
         Effect.provide(Layer.provide(Client.Gateway.layer(merchant), FetchHttpClient.layer))
       )
-    }).pipe(Effect.provide(LocalGateway.layerServer(partsAtOnce)))
+    }).pipe(Effect.provide(LocalGateway.layerServer({ settings: partsAtOnce })))
   )
 
   it.live("without a server and without Node, on every program", () =>

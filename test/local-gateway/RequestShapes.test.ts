@@ -324,7 +324,7 @@ describe("An amount in fractions of a haléř", () => {
       const body = { ...order, amount, items: [{ name: "a", amount }] }
       const answer = yield* shop.postJson("/payments/payment", body)
       return answer.status === 200 ? JSON.parse(answer.body).amount : refusalIn(answer)
-    }).pipe(Effect.provide(LocalGateway.layerWith({ fractionalAmounts: setting, itemsSum: "checked" })))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: { fractionalAmounts: setting, itemsSum: "checked" } })))
 
   it.effect("is rounded, cut or refused by a setting, and text always refused", () =>
     Effect.gen(function* () {
@@ -351,7 +351,7 @@ describe("A full capture as JSON", () => {
     Effect.gen(function* () {
       const answer = yield* onPaid(hold, "capture", json, body)(yield* openShop)
       return answer.status === 200 ? (yield* LocalGateway.listPayments)[0]?.state : refusalIn(answer)
-    }).pipe(Effect.provide(LocalGateway.layerWith({ jsonFullCapture })))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: { jsonFullCapture } })))
 
   it.effect("of null or an empty object captures all, or is refused by a setting", () =>
     Effect.gen(function* () {
@@ -381,7 +381,7 @@ describe("The echo of a shop's texts", () => {
       const { id } = yield* shop.create({ order_number: text, additional_params: [{ name: "n", value: text }] })
       const { additional_params, order_number } = yield* shop.read(id)
       return [order_number, additional_params?.[0]?.value]
-    }).pipe(Effect.provide(LocalGateway.layerWith({ textEcho })))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: { textEcho } })))
 
   it.effect("is as they were sent, or HTML-encoded by a setting", () =>
     Effect.gen(function* () {

@@ -106,7 +106,7 @@ export const simulate = (plan: Plan): Outcome => {
   const notifications = new Map<string, number>()
 
   const localGateway = LocalGateway.layerWith({
-    ...plan.settings,
+    settings: plan.settings,
     seed: Result.getOrThrow(readSeed(plan.books)),
     notificationReceiver: (url) =>
       Effect.callback<number, Error>((resume) => {

@@ -68,7 +68,7 @@ export const makeLossyGateway = () => {
   return {
     layer: Gateway.layer(LocalGateway.merchant).pipe(
       Layer.provide(http),
-      Layer.provideMerge(LocalGateway.layerWith(partsAtOnce))
+      Layer.provideMerge(LocalGateway.layerWith({ settings: partsAtOnce }))
     ),
     /** Decides what becomes of the next changes. */
     next: (...next: ReadonlyArray<Fate>) => fates.push(...next),

@@ -48,11 +48,13 @@ interface Stage extends LocalGatewayServerOptions {
 }
 
 /** The default, for a scene in which no setting is changed at first. */
-const gopayDelay = { partialRefundDelaySeconds: 86_400 } as const
+const gopayDelay = { settings: { partialRefundDelaySeconds: 86_400 } } as const
 
 /** Runs a gateway's server until it is disposed of. */
-const startGateway = async (options: LocalGatewayServerOptions) => {
-  const runtime = ManagedRuntime.make(LocalGateway.layerServer({ ...partsAtOnce, ...options }))
+const startGateway = async ({ settings, ...options }: LocalGatewayServerOptions) => {
+  const runtime = ManagedRuntime.make(
+    LocalGateway.layerServer({ ...options, settings: { ...partsAtOnce, ...settings } })
+  )
   const { merchant, url } = await runtime.runPromise(LocalGateway.use((gateway) => Effect.succeed(gateway)))
   return { merchant, url, [Symbol.asyncDispose]: () => runtime.dispose() }
 }
@@ -521,40 +523,45 @@ describe("What can be done", () => {
     const address = shop.address()
     const shopUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
     try {
-      await play({ notificationTiming: "notificationFirst" }, async ({ client, gatewayUrl, order, page }) => {
-        const id = await order({ callback: { return_url: `${shopUrl}/return`, notification_url: `${shopUrl}/notify` } })
-        await page.goto((await client.getPayment(id)).gw_url ?? "")
-        await page.getByTestId("decline-_5006").click()
-        await button(page, "Ask for 3-D Secure").click()
-        // The payer is sent back once the shop has responded.
-        const confirmed = button(page, "Confirm").click()
-        await vi.waitUntil(() => held.length > 0, { timeout: patience })
-        const dashboard = await page.context().newPage()
-        await dashboard.goto(`${gatewayUrl}/#/payments/${id}`)
-        const picture = dashboard.getByRole("list", { name: "Who said what to whom" })
-        const step = (name: string) => picture.getByRole("listitem", { name })
-        await step("Gateway: the shop has not responded yet").waitFor()
-        await step("Gateway → Shop: notification of PAID").waitFor()
-        held.shift()?.()
-        await confirmed
-        await step("Shop → Gateway: 200, taken").waitFor()
-        await step("Payer → Shop: returns").waitFor()
-        assert.strictEqual(await step("Gateway: the shop has not responded yet").count(), 0)
-        const said = await picture
-          .getByRole("listitem")
-          .evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")?.replace(/^[\d:]+ /, "")))
-        assert.deepStrictEqual(
-          said.filter((text) => text?.includes("Payer")),
-          [
-            "Payer → Gateway: tries to pay",
-            "Gateway → Payer: declined: insufficient funds (_5006)",
-            "Payer → Gateway: tries to pay",
-            "Gateway → Payer: asks for 3-D Secure",
-            "Payer → Gateway: pays",
-            "Payer → Shop: returns"
-          ]
-        )
-      })
+      await play(
+        { settings: { notificationTiming: "notificationFirst" } },
+        async ({ client, gatewayUrl, order, page }) => {
+          const id = await order({
+            callback: { return_url: `${shopUrl}/return`, notification_url: `${shopUrl}/notify` }
+          })
+          await page.goto((await client.getPayment(id)).gw_url ?? "")
+          await page.getByTestId("decline-_5006").click()
+          await button(page, "Ask for 3-D Secure").click()
+          // The payer is sent back once the shop has responded.
+          const confirmed = button(page, "Confirm").click()
+          await vi.waitUntil(() => held.length > 0, { timeout: patience })
+          const dashboard = await page.context().newPage()
+          await dashboard.goto(`${gatewayUrl}/#/payments/${id}`)
+          const picture = dashboard.getByRole("list", { name: "Who said what to whom" })
+          const step = (name: string) => picture.getByRole("listitem", { name })
+          await step("Gateway: the shop has not responded yet").waitFor()
+          await step("Gateway → Shop: notification of PAID").waitFor()
+          held.shift()?.()
+          await confirmed
+          await step("Shop → Gateway: 200, taken").waitFor()
+          await step("Payer → Shop: returns").waitFor()
+          assert.strictEqual(await step("Gateway: the shop has not responded yet").count(), 0)
+          const said = await picture
+            .getByRole("listitem")
+            .evaluateAll((items) => items.map((item) => item.getAttribute("aria-label")?.replace(/^[\d:]+ /, "")))
+          assert.deepStrictEqual(
+            said.filter((text) => text?.includes("Payer")),
+            [
+              "Payer → Gateway: tries to pay",
+              "Gateway → Payer: declined: insufficient funds (_5006)",
+              "Payer → Gateway: tries to pay",
+              "Gateway → Payer: asks for 3-D Secure",
+              "Payer → Gateway: pays",
+              "Payer → Shop: returns"
+            ]
+          )
+        }
+      )
     } finally {
       shop.close()
       shop.closeAllConnections()
@@ -1244,7 +1251,7 @@ describe("A gateway that stops", () => {
       .getByText(/^The gateway stopped responding/)
       .waitFor()
     await page.getByText("not responding").waitFor()
-    await using second = await startGateway({ port, timeToPaySeconds: 60 })
+    await using second = await startGateway({ port, settings: { timeToPaySeconds: 60 } })
     await page.getByText("connected", { exact: true }).waitFor()
     await page.getByRole("alert").waitFor({ state: "hidden" })
     assert.strictEqual(second.url, first.url)

@@ -110,7 +110,7 @@ const play = ({ context = {}, shopPage = () => "", ...options }: Stage, scene: (
       }
     })
   }).pipe(
-    Effect.provide(LocalGateway.layerServer({ notificationTiming: "notificationFirst", ...options })),
+    Effect.provide(LocalGateway.layerServer({ settings: { notificationTiming: "notificationFirst" }, ...options })),
     Effect.runPromise
   )
 
@@ -218,7 +218,7 @@ describe("By redirect", () => {
     }))
 
   it("a payer who comes back while the payment is processed reads so, and the page says when it is paid", () =>
-    play({ notificationTiming: "whilePending", returnLeadSeconds: 600 }, async (scene) => {
+    play({ settings: { notificationTiming: "whilePending", returnLeadSeconds: 600 } }, async (scene) => {
       const { gatewayUrl, page, stateOf } = scene
       const { id, gw_url } = await scene.order()
       await page.goto(gw_url)
@@ -333,7 +333,7 @@ describe("In an overlay", () => {
     }))
 
   it("the callback can come while the payment is pending", () =>
-    play({ ...stage, notificationTiming: "whilePending", returnLeadSeconds: 600 }, async (scene) => {
+    play({ ...stage, settings: { notificationTiming: "whilePending", returnLeadSeconds: 600 } }, async (scene) => {
       const { gw_url, id } = await scene.order()
       await openInline(scene, "callback", gw_url)
       await button(inOverlay(scene.page), /^Pay [\d,.]+\sCZK/).click()

@@ -70,7 +70,9 @@ const inShop = <A, E>(
     ),
     // Names that the shop has changed do not change those of the ledger.
     Effect.provide(PgClient.layer({ ...config, transformResultNames: (name) => name.toUpperCase() })),
-    Effect.provide(Gateway.layer(LocalGateway.merchant).pipe(Layer.provideMerge(LocalGateway.layerWith(partsAtOnce)))),
+    Effect.provide(
+      Gateway.layer(LocalGateway.merchant).pipe(Layer.provideMerge(LocalGateway.layerWith({ settings: partsAtOnce })))
+    ),
     Effect.orDie,
     Effect.runPromise
   )
@@ -112,7 +114,7 @@ describe("a constant PgLedger.layer under two merchants", () => {
         acting.map((goid) => [goid, goid])
       )
     }).pipe(
-      Effect.provide(LocalGateway.layerWith({ ...partsAtOnce, seed })),
+      Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce, seed })),
       Effect.provide(clean),
       Effect.provide(PgClient.layer({ url: Redacted.make(postgres.url) })),
       Effect.orDie,

@@ -15,11 +15,10 @@ import { InvalidFault } from "../server/Faults.js"
 import type { NotificationRequest, NotificationResponse } from "../server/Journal.js"
 import { PayerActionRefused } from "../server/PayerControls.js"
 import type { LocalGatewayOptions, LocalGatewayService } from "../LocalGatewayService.js"
-import { fitting, fittingText, functionOption, reachableOptions } from "../OptionChecks.js"
+import { fitting, fittingText, functionOption, reachableOptions, settingsChange } from "../OptionChecks.js"
 import { canAdvance } from "../RunningGateway.js"
 import { oneOf } from "../books/Fields.js"
 import { InvalidSeed, readSeed, readSeedText, type Seed } from "../books/Seed.js"
-import * as SettingsSchema from "../books/SettingsSchema.js"
 import { testCardNumbers } from "../books/TestCards.js"
 import { LocalGatewayError, type LocalGatewayErrorReason } from "./LocalGatewayError.js"
 import type { RunningLocalGateway, SeedJson, StartLocalGatewayOptions } from "./RunningLocalGateway.js"
@@ -111,7 +110,7 @@ const operationsOf = (run: RunOperation): Operations => ({
   disarmFaults: (id) => run("disarmFaults", (gateway) => gateway.disarmFaults(id)),
   getSettings: () => run("getSettings", (gateway) => gateway.getSettings),
   changeSettings: async (change) =>
-    run("changeSettings", (gateway) => gateway.changeSettings(checked("changeSettings", SettingsChange, change))),
+    run("changeSettings", (gateway) => gateway.changeSettings(checked("changeSettings", settingsChange, change))),
   loadSeed: async (json) => run("loadSeed", (gateway) => gateway.loadSeed(checkedSeed("loadSeed", json))),
   exportSeed: async () => ({ ...(await run("exportSeed", (gateway) => gateway.exportSeed)) }),
   resetMerchant: (goid) => run("resetMerchant", (gateway) => gateway.resetMerchant(goid)),
@@ -126,11 +125,9 @@ const operationsOf = (run: RunOperation): Operations => ({
 // Arguments
 // ---------------------------------------------------------------------------------------------------------------------
 
-const SettingsChange = SettingsSchema.SettingsChange.annotate({ message: "must be an object of settings" })
-
 export const commonOptions = {
   ...reachableOptions,
-  settings: Schema.optional(SettingsChange),
+  settings: Schema.optional(settingsChange),
   seed: Schema.optional(
     fitting<SeedJson | string>(
       "must be the content of a seed file, or its text",
@@ -150,7 +147,7 @@ export const layerOptions = (
   making: Making,
   { notificationReceiver, onEvent, onRequest, seed, settings }: CommonOptions
 ): LocalGatewayOptions => ({
-  ...settings,
+  settings,
   seed: seed === undefined ? undefined : checkedSeed(making, seed),
   notificationReceiver: notificationReceiver && ((url, request) => asked(notificationReceiver, url, request)),
   // An error of the caller's function is the caller's problem, and must not become the response to a request.

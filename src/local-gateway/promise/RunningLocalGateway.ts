@@ -27,7 +27,7 @@ export interface SeedJson {
 
 /** Options of `startLocalGateway`. */
 export interface StartLocalGatewayOptions extends PlaceOptions, JournalListeners {
-  /** Settings that differ from the default. */
+  /** Settings that differ from the default and from the seed. */
   readonly settings?: SettingsChange | undefined
   /**
    * The initial state, to which `reset` returns: the content of a seed file, or its text. Default: one merchant and

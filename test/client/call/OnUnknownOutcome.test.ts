@@ -120,5 +120,8 @@ it.effect("a part that was interrupted is recognised with the refunds that were 
     yield* Fiber.join(refund)
     const [change] = changes
     assert.strictEqual((yield* reconcile(change ?? assert.fail("Nothing was reported.")))._tag, "Happened")
-  }).pipe(Effect.provide(Gateway.layer(LocalGateway.merchant)), Effect.provide(LocalGateway.layerWith(partsAtOnce)))
+  }).pipe(
+    Effect.provide(Gateway.layer(LocalGateway.merchant)),
+    Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce }))
+  )
 })

@@ -81,7 +81,7 @@ const layers: ReadonlyArray<
   ],
   [
     "LocalGateway.layerWith",
-    LocalGateway.layerWith({ tokenLifetimeSeconds: 0, refundFee: -1 }),
+    LocalGateway.layerWith({ settings: { tokenLifetimeSeconds: 0, refundFee: -1 } }),
     ["tokenLifetimeSeconds", "refundFee"]
   ],
   [

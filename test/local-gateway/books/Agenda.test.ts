@@ -86,7 +86,7 @@ describe("Time", () => {
         [...body.matchAll(/"state":"(\w+)","amount":(\d)/g)].map(([, state, amount]) => `${state} ${amount}`),
         ["SUCCESS 1", "SUCCESS 2", "SUCCESS 3"]
       )
-    }).pipe(Effect.provide(LocalGateway.layerWith({ ...partsAtOnce, refund: "acceptedThenFinished" })))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: { ...partsAtOnce, refund: "acceptedThenFinished" } })))
   )
 
   it.effect("a held amount is released after four days", () =>

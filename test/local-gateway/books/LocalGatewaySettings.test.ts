@@ -22,7 +22,7 @@ type Shop = Effect.Success<typeof openShop>
 
 /** What happens in a shop of a gateway with these settings. */
 const inShop = <A, E>(settings: SettingsChange, happens: (shop: Shop) => Effect.Effect<A, E, Services>) =>
-  Effect.provide(Effect.flatMap(openShop, happens), LocalGateway.layerWith(settings))
+  Effect.provide(Effect.flatMap(openShop, happens), LocalGateway.layerWith({ settings }))
 
 type Services = Effect.Services<ReturnType<Shop["create"]>> | LocalGateway
 
@@ -72,7 +72,7 @@ describe("Settings", () => {
     })
     return Effect.gen(function* () {
       assert.strictEqual(yield* Effect.provide(use, LocalGateway.layer), 200)
-      assert.strictEqual(yield* Effect.provide(use, LocalGateway.layerWith({ scopes: "enforced" })), 403)
+      assert.strictEqual(yield* Effect.provide(use, LocalGateway.layerWith({ settings: { scopes: "enforced" } })), 403)
     })
   })
 
@@ -81,7 +81,7 @@ describe("Settings", () => {
     return Effect.gen(function* () {
       const [usual, other] = yield* Effect.all([
         Effect.provide(read, LocalGateway.layer),
-        Effect.provide(read, LocalGateway.layerWith({ refusedTokenStatus: 401 }))
+        Effect.provide(read, LocalGateway.layerWith({ settings: { refusedTokenStatus: 401 } }))
       ])
       assert.deepStrictEqual(
         [refusalIn(usual), refusalIn(other)],

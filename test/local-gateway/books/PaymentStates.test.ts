@@ -267,7 +267,7 @@ describe("Refunds", () => {
       assert.strictEqual((yield* shop.refund(id, 6_000)).status, 200)
       assert.strictEqual((yield* shop.read(id)).state, "REFUNDED")
       assert.strictEqual(refusalIn(yield* shop.refund(id, 1)), "409 G 303 PAYMENT_WRONG_STATE")
-    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce })))
   )
 
   it.effect("are refused in every other state", () =>
@@ -299,7 +299,7 @@ describe("Refunds", () => {
       const item = (refundId: number, amount: number) =>
         `{"id":${refundId},"state":"SUCCESS","amount":${amount},"currency":"CZK","date_requested":"${at}","date_last_change":"${at}"}`
       assert.strictEqual(body, `[${item(id + 13, 4_000)},${item(id + 26, 1_000)}]`)
-    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce })))
   )
 
   it.effect("a hundred at once never return more than was paid", () =>
@@ -313,7 +313,7 @@ describe("Refunds", () => {
       )
       assert.strictEqual(answers.filter(({ status }) => status === 200).length, 50)
       assert.strictEqual((yield* shop.read(id)).state, "REFUNDED")
-    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce })))
   )
 })
 
@@ -379,7 +379,10 @@ describe("Recurrences", () => {
         const { state, sub_state } = yield* shop.read(child.id)
         return { child, state, sub_state, shop }
       })
-      const declined = yield* Effect.provide(chargeOnce, LocalGateway.layerWith({ recurrenceChild: "declined" }))
+      const declined = yield* Effect.provide(
+        chargeOnce,
+        LocalGateway.layerWith({ settings: { recurrenceChild: "declined" } })
+      )
       assert.deepStrictEqual(
         [declined.child.state, declined.state, declined.sub_state],
         ["CREATED", "CANCELED", "_5006"]
@@ -390,7 +393,7 @@ describe("Recurrences", () => {
         yield* LocalGateway.payByCard(child.id)
         const paid = yield* shop.read(child.id)
         assert.deepStrictEqual([paid.state, paid.payer?.payment_card], ["PAID", undefined])
-      }).pipe(Effect.provide(LocalGateway.layerWith({ recurrenceChild: "pending" })))
+      }).pipe(Effect.provide(LocalGateway.layerWith({ settings: { recurrenceChild: "pending" } })))
     })
   )
 

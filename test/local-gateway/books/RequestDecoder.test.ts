@@ -135,7 +135,7 @@ describe("Requests are read leniently", () => {
         refusalIn(yield* shop.post(path, { body: "amount=1", headers: { "content-type": "application/json" } })),
         "409 G 116 INVALID_REQUEST"
       )
-    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce })))
   )
 
   it.effect("an empty body captures all, with any content type or none", () =>

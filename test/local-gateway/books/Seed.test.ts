@@ -121,7 +121,7 @@ describe("A seed", () => {
         yield* LocalGateway.advanceTime(Duration.minutes(2))
         assert.include((yield* shop.refunds(78)).body, "SUCCESS")
         yield* LocalGateway.advanceTime(Duration.days(5))
-      }).pipe(Effect.provide(LocalGateway.layerWith({ ...partsAtOnce, seed })))
+      }).pipe(Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce, seed })))
     })
   )
 
@@ -189,7 +189,7 @@ describe("A seed", () => {
       const seed = seedOf({ settings: { refund: "failed", capture: "failed" } })
       const settings = yield* Effect.provide(
         LocalGateway.getSettings,
-        LocalGateway.layerWith({ seed, capture: "finished" })
+        LocalGateway.layerWith({ settings: { capture: "finished" }, seed })
       )
       assert.deepInclude(settings, { refund: "failed", capture: "finished" })
     })

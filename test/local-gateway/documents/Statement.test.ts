@@ -117,7 +117,7 @@ describe("The account statement", () => {
           `2023-07-01,REFUND,${first.id},,"a ""quoted"", number",-0.02,264.99,CZK\r\n` +
           "2023-07-31,CLOSING_BALANCE,,,,,264.99,CZK\r\n"
       )
-    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce })))
   )
 
   it.effect("has balances alone where nothing happened, in each CSV format whose columns are not known", () =>

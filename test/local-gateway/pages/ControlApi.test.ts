@@ -340,7 +340,7 @@ describe("The control API", () => {
         list(at(details, "refunds")).map((refund) => at(refund, "state")),
         ["SUCCESS"]
       )
-    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce })))
   )
 
   it.effect("gives the log bit by bit, and filtered", () =>
@@ -620,7 +620,7 @@ describe("The control API", () => {
       )
       assert.isAbove(currencies.length, 2)
       assert.deepStrictEqual(new Set(currencies), new Set(["EUR"]))
-    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce })))
   )
 
   it.effect("shows the notifications that wait, are repeated or were given up", () => {

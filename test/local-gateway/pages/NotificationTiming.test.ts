@@ -116,8 +116,7 @@ describe("With notifications that are sent", () => {
     }).pipe(
       Effect.provide(
         LocalGateway.layerWith({
-          notificationTiming,
-          returnLeadSeconds: 7,
+          settings: { notificationTiming, returnLeadSeconds: 7 },
           notificationReceiver: (url) => Effect.sync(() => (notified.push(url), 200))
         })
       )

@@ -43,7 +43,7 @@ const words = ({ body }: Answer) =>
 
 /** A gateway whose payer returns after the shop was notified, unless the settings say otherwise. */
 const gateway = (settings: SettingsChange = {}) =>
-  LocalGateway.layerWith({ notificationTiming: "notificationFirst", ...settings })
+  LocalGateway.layerWith({ settings: { notificationTiming: "notificationFirst", ...settings } })
 
 describe("A test finds the controls of the pay page", () => {
   const testIds = (body: string): ReadonlyArray<string> =>

@@ -39,7 +39,7 @@ const refunded = (fault: Fault, token: "used" | "new" = "used") =>
     const wasMade = yield* isMade
     yield* LocalGateway.advanceTime("1 minute")
     return { client: Result.isSuccess(result) ? "success" : result.failure.reason._tag, wasMade, isMade: yield* isMade }
-  }).pipe(Effect.scoped, Effect.provide(gateway), Effect.provide(LocalGateway.layerWith(partsAtOnce)))
+  }).pipe(Effect.scoped, Effect.provide(gateway), Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce })))
 
 describe("A refund under the fault", () => {
   it.effect.each(Struct.keys(changesUnderFaults).map((name) => ({ name })))(

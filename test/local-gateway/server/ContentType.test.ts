@@ -85,7 +85,7 @@ describe("The content type", () => {
       assert.strictEqual(refusalIn(yield* post(path, form, JSON.stringify({ amount: 1 }))), "409 amount 110 REQUIRED")
       assert.strictEqual(refusalIn(yield* post(path, json, "amount=1")), "409 G 116 INVALID_REQUEST")
       assert.strictEqual((yield* post(path, undefined, JSON.stringify({ amount: 1 }))).status, 200)
-    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce })))
   )
 
   it.effect("is taken as official clients send it, with parameters, in any case, or not at all", () =>
@@ -117,6 +117,6 @@ describe("The content type", () => {
         yield* LocalGateway.payByCard(id)
         assert.strictEqual((yield* post(`/payments/payment/${id}/capture`, type, "")).status, 200, type)
       }
-    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce })))
   )
 })

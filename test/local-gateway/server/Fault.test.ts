@@ -796,7 +796,7 @@ describe("The client", () => {
         const { state } = yield* Effect.promise(() => client.getPayment(id))
         assert.strictEqual(state, "PARTIALLY_REFUNDED")
       }
-    }).pipe(Effect.provide(LocalGateway.layerServer(partsAtOnce)))
+    }).pipe(Effect.provide(LocalGateway.layerServer({ settings: partsAtOnce })))
   )
 
   it.effect("reads what the gateway adds, nulls, renames and pads", () =>

@@ -48,7 +48,7 @@ describe("The log of a gateway", () => {
           { type: "state", ...merchant, from, to: "PARTIALLY_REFUNDED", received: 400, refunded }
         ])
       }
-    }).pipe(Effect.provide(LocalGateway.layerWith(partsAtOnce)))
+    }).pipe(Effect.provide(LocalGateway.layerWith({ settings: partsAtOnce })))
   )
 
   it.effect("tells why a payment has its state, and which jump in time ended it", () =>

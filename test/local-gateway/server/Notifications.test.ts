@@ -37,7 +37,7 @@ describe("Notifications", () => {
   it.effect("leave in the log what the shop has responded, how soon, without its secrets", () =>
     withGateway(
       {
-        notificationAttempts: 1,
+        settings: { notificationAttempts: 1 },
         notificationReceiver: () =>
           Effect.succeed({
             status: 500,
@@ -66,7 +66,7 @@ describe("Notifications", () => {
   it.effect("tell of every state but the first two, and of what else changes nothing", () => {
     const { told, ...options } = receiver()
     return withGateway(
-      { ...partsAtOnce, ...options },
+      { settings: partsAtOnce, ...options },
       Effect.gen(function* () {
         const shop = yield* openShop
         const { id } = yield* shop.create()
@@ -159,7 +159,7 @@ describe("Notifications", () => {
   it.effect("are repeated with growing pauses until they are answered with 200", () => {
     const { told, ...options } = receiver(500, 404, 302, 201)
     return withGateway(
-      { ...options, notificationRetryDelaySeconds: 10, notificationMaxRetryDelaySeconds: 25 },
+      { ...options, settings: { notificationRetryDelaySeconds: 10, notificationMaxRetryDelaySeconds: 25 } },
       Effect.gen(function* () {
         const shop = yield* openShop
         const { id } = yield* shop.create()
@@ -199,7 +199,10 @@ describe("Notifications", () => {
 
   it.effect("end when the receiver takes too long, and hold up no one", () =>
     withGateway(
-      { notificationReceiver: () => Effect.never, notificationTimeoutSeconds: 5, notificationAttempts: 1 },
+      {
+        notificationReceiver: () => Effect.never,
+        settings: { notificationTimeoutSeconds: 5, notificationAttempts: 1 }
+      },
       Effect.gen(function* () {
         const shop = yield* openShop
         const { id } = yield* shop.create()
@@ -217,7 +220,7 @@ describe("Notifications", () => {
   it.effect("can be delayed, duplicated, dropped and reversed", () => {
     const { told, ...options } = receiver()
     return withGateway(
-      { ...options, notificationDelaySeconds: 10, notificationCopies: 2, notificationOrder: "reversed" },
+      { ...options, settings: { notificationDelaySeconds: 10, notificationCopies: 2, notificationOrder: "reversed" } },
       Effect.gen(function* () {
         const shop = yield* openShop
         const first = yield* shop.create()
@@ -243,7 +246,7 @@ describe("Notifications", () => {
   it.effect("go to loopback, and elsewhere only by name", () => {
     const { told, ...options } = receiver()
     return withGateway(
-      { ...options, notificationHosts: ["shop.test:8080", "other.test"] },
+      { ...options, settings: { notificationHosts: ["shop.test:8080", "other.test"] } },
       Effect.gen(function* () {
         const shop = yield* openShop
         const addresses = {
