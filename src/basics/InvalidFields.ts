@@ -64,7 +64,13 @@ export const configError = (fields: ReadonlyArray<FieldProblem>): Config.ConfigE
 
 /** The problems of an error of configuration; `undefined` if its source could not be read. */
 export const configProblems = ({ cause }: Config.ConfigError): ReadonlyArray<FieldProblem> | undefined =>
-  cause._tag === "SchemaError" ? invalidFields(cause.issue) : undefined
+  cause._tag === "SchemaError" ? codedFields(cause.issue).map(asVariable) : undefined
+
+/** All variables are text, so one that is no text is missing. */
+const asVariable = ({ code, field, message }: CodedProblem): FieldProblem => ({
+  ...(field === undefined ? undefined : { field }),
+  message: code === "Text" ? "is required" : message
+})
 
 // ---------------------------------------------------------------------------------------------------------------------
 // The problems in an issue

@@ -67,6 +67,15 @@ const insecureProblem = (environment: string): string | undefined => {
     : "must use https: plain http is only for this machine (or with allowInsecure: true, GOPAY_ALLOW_INSECURE=true)"
 }
 
+/** The address of an API's other version says so at its end: `/api/4.0`. */
+const versionProblem = (environment: string, { path }: ApiDefaults): string | undefined => {
+  const trimmed = withoutSlash(environment)
+  const [version] = /\/api\/\d+(?:\.\d+)*$/.exec(trimmed) ?? []
+  return version === undefined || trimmed.endsWith(path)
+    ? undefined
+    : `must not be the address of another version of the API: give the gateway's own, without ${version}`
+}
+
 /** The address of an API, and the default scope of its tokens. */
 export interface ApiDefaults {
   readonly sandbox: string
@@ -83,11 +92,13 @@ const defaultsV3: ApiDefaults = {
   scope: "payment-all"
 }
 
+const withoutSlash = (environment: string): string => environment.trim().replace(/\/+$/, "")
+
 /** The API's base address, without a trailing slash. */
 const baseUrl = (environment: GatewayEnvironment, { path, production, sandbox }: ApiDefaults): string => {
   if (environment === "sandbox") return sandbox
   if (environment === "production") return production
-  const trimmed = environment.trim().replace(/\/+$/, "")
+  const trimmed = withoutSlash(environment)
   return trimmed.endsWith(path) ? trimmed : `${trimmed}${path}`
 }
 
@@ -166,11 +177,12 @@ const optionsSchema = Schema.Struct({
 })
 
 /** Apart from the schema, which checks two options together only if all of them are right. */
-const insecureAddress = (options: unknown): ReadonlyArray<InvalidField> => {
+const addressProblems = (options: unknown, api: ApiDefaults): ReadonlyArray<InvalidField> => {
   const read = (option: string): unknown => (Predicate.isObject(options) ? ownMember(options, option) : undefined)
   const environment = read("environment")
-  if (typeof environment !== "string" || read("allowInsecure") === true) return []
-  const message = environmentProblem(environment) === undefined ? insecureProblem(environment) : undefined
+  if (typeof environment !== "string" || environmentProblem(environment) !== undefined) return []
+  const insecure = read("allowInsecure") === true ? undefined : insecureProblem(environment)
+  const message = insecure ?? versionProblem(environment, api)
   return message === undefined ? [] : [{ field: "environment", message }]
 }
 
@@ -235,7 +247,7 @@ export const checkOptions = (
   api: ApiDefaults = defaultsV3
 ): Result.Result<GatewaySettings, ReadonlyArray<InvalidField>> => {
   const decoded = decode(Predicate.isObject(options) ? withoutPrototype(options) : options)
-  const insecure = insecureAddress(options)
-  if (Result.isFailure(decoded)) return Result.fail([...invalidFields(decoded.failure), ...insecure])
-  return insecure.length > 0 ? Result.fail(insecure) : Result.succeed(settings(withoutPrototype(decoded.success), api))
+  const address = addressProblems(options, api)
+  if (Result.isFailure(decoded)) return Result.fail([...invalidFields(decoded.failure), ...address])
+  return address.length > 0 ? Result.fail(address) : Result.succeed(settings(withoutPrototype(decoded.success), api))
 }

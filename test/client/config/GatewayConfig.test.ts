@@ -38,6 +38,7 @@ describe("the configuration", () => {
     ["production", "https://gate.gopay.cz/api"],
     ["https://proxy.example/gopay", "https://proxy.example/gopay/api"],
     ["https://proxy.example/gopay/api/", "https://proxy.example/gopay/api"],
+    ["https://shop.example/api/gopay", "https://shop.example/api/gopay/api"],
     [" https://proxy.example/gopay/ ", "https://proxy.example/gopay/api"],
     ["http://localhost:4646", "http://localhost:4646/api"],
     ["http://127.0.0.1:4646/api", "http://127.0.0.1:4646/api"],
@@ -62,6 +63,7 @@ describe("the configuration", () => {
     ["environment", "https://gateway.example/?a=1"],
     ["environment", "http://gateway.example"],
     ["environment", "http://localhost.evil.example"],
+    ["environment", "https://gateway.example/gp-gw/api/4.0/"],
     ["environment", undefined],
     ["goid", "abc"],
     ["goid", -1],
@@ -228,6 +230,8 @@ describe("the configuration", () => {
         )
       assert.include(yield* problemOf({ clientId: Config.succeed("a:b") }), "clientId: must be the ClientID")
       assert.include(yield* problemOf({ timeout: Config.succeed(0) }), "timeout: must be a finite time")
+      assert.include(yield* problemOf({ clientSecret: Config.Redacted("OWN_SECRET") }), "OWN_SECRET: is required")
+      assert.include(yield* problemOf({ maxResponseBytes: Config.Int("OWN_LIMIT") }), "OWN_LIMIT: is required")
       assert.include(yield* problemOf({ clientSecret: "plain text" }), "clientSecret: must be a Config")
       assert.include(yield* problemOf({ clientSecret: Config.succeed(" ") }), "clientSecret: must be the ClientSecret")
       for (const end of ["\n", "\r\n", "\t"]) {
