@@ -22,7 +22,7 @@ export interface KilledShopOptions<Tx> {
   readonly seed: number
   /**
    * How many kills hit their target; those that come too late are not counted. The shop has four refunds and four
-   * orders for each.
+   * orders for each, and gets eight more of each whenever a process has settled all before it was killed.
    */
   readonly kills: number
   readonly storePlan: ShopPlan["store"]
@@ -130,6 +130,8 @@ const startShop = async (
   /** `false` if there is none any more. */
   const nextLine = () => Promise.race([once(lines, "line").then(() => true), ended.then(() => false)])
   return {
+    /** How many refunds it was asked for. */
+    refunds: plan.refunds.length,
     ended,
     inFlight,
     lost,
@@ -169,15 +171,17 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   const next = random(seed)
   const local = await startLocalGateway({ settings: partsAtOnce })
   const ids = await paid(local, 12)
-  const refunds = Array.from({ length: 4 * kills }, (_, index) => ({
-    key: `key-${index}`,
-    paymentId: ids[index % ids.length] ?? 0,
-    amount: 1_000 + index
-  }))
-  const orders = Array.from({ length: 4 * kills }, (_, index) => ({
-    orderNumber: `order-${index}`,
-    amount: 500_000 + index
-  }))
+  const refunds: Array<ShopPlan["refunds"][number]> = []
+  const orders: Array<ShopPlan["orders"][number]> = []
+  /** Refunds and orders that no process has been asked for yet. Each has an amount of its own. */
+  const addWork = (count: number): void => {
+    for (let added = 0; added < count; added++) {
+      const index = refunds.length
+      refunds.push({ key: `key-${index}`, paymentId: ids[index % ids.length] ?? 0, amount: 1_000 + index })
+      orders.push({ orderNumber: `order-${index}`, amount: 500_000 + index })
+    }
+  }
+  addWork(4 * kills)
   const gateway = createGatewayClient({ ...local.merchant, environment: local.url })
   const store = open()
   const ledger = createLedger({ gateway, store, onPayment: entering(store) })
@@ -186,7 +190,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   const ports = await Promise.all(Array.from({ length: processes }, freePort))
   const least = Math.floor(kills / phases.length)
   await local.armRandomFaults({ seed, probability, faults })
-  await local.armFault(lostResponse, { operation: "refundPayment", calls: least })
+  await local.armFault(lostResponse, { operation: "refundPayment", calls: Math.max(1, least) })
 
   const reported = new Map<string, string>()
   const payable = new Map<string, Set<number>>()
@@ -206,7 +210,7 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     refunds: refunds
       .map((_, turn) => refunds[(turn + index * 7) % refunds.length] ?? refunds[0])
       .flatMap((one) => one ?? []),
-    orders,
+    orders: [...orders],
     port: ports[index] ?? 0,
     notified: ports
   })
@@ -222,7 +226,12 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   const hits = { order: 0, refund: 0, answer: 0, handler: 0 }
   /** Each process has its own killer: several are killed at once, and start again at once. */
   const killer = async (victim: number): Promise<void> => {
-    for (let shop = shops[victim]; shop !== undefined && killed - late + aims.length < kills; shop = shops[victim]) {
+    for (let shop = shops[victim]; shop !== undefined && killed - late < kills; shop = shops[victim]) {
+      // Each of the others may still come too late.
+      if (killed - late + aims.length >= kills) {
+        await pause(10)
+        continue
+      }
       const hitsToCome = (phase: Phase) => hits[phase] + aims.filter((aim) => aim === phase).length
       const aim = phases.reduce((least, phase) => (hitsToCome(phase) < hitsToCome(least) ? phase : least))
       aims.push(aim)
@@ -230,8 +239,14 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
       const isReached = await shop.reaches(aim, milliseconds)
       if (isReached) await shop.kill()
       aims.splice(aims.indexOf(aim), 1)
-      // It has ended by itself: it has nothing left to do.
-      if (!isReached) return
+      if (!isReached) {
+        // It has settled all. Other processes may have, too: the work is added once.
+        if (hasStalled) return
+        unanswered += shop.lost()
+        if (shop.refunds === refunds.length) addWork(8)
+        shops[victim] = await startShop(planOf(victim), reported, pay, node)
+        continue
+      }
       const kill = ++killed
       if (shop.inFlight(aim) === 0) late++
       for (const phase of phases) if (shop.inFlight(phase) > 0) hits[phase]++
@@ -250,11 +265,13 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
     }
   }
   const decided = new Set<string>()
+  let hasStalled = false
   let before = -1
   /** A shop in which nothing moves any more is ended, and judged as it is. */
   const watch = setInterval(() => {
     const progress = killed + reported.size + payable.size + decided.size
-    if (progress === before) for (const shop of shops) void shop.kill()
+    hasStalled = progress === before
+    if (hasStalled) for (const shop of shops) void shop.kill()
     before = progress
   }, 120_000)
   /** An operator looks into the gateway's books, and decides by them. */
@@ -285,6 +302,8 @@ export const runKilledShop = async <Tx>(options: KilledShopOptions<Tx>): Promise
   while (!(await endWithin(100))) await local.advanceTime(10_000)
   end.abort()
   await operating
+  // What the last process has left to the operator.
+  await operate()
   clearInterval(watch)
 
   const booked = new Map<number, number>()

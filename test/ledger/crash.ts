@@ -15,7 +15,16 @@ import { phases } from "./Phase.js"
 const { values } = parseArgs({
   options: { kills: { type: "string", default: "12" }, seed: { type: "string", default: "1" } }
 })
-const kills = Number(values.kills)
+/** The number of an option; ends with a message if it is none. */
+const numberOf = (name: "kills" | "seed", least: number): number => {
+  const number = Number(values[name])
+  if (Number.isSafeInteger(number) && number >= least) return number
+  console.error(`--${name} must be a whole number, ${least} or more.`)
+  return process.exit(2)
+}
+
+const kills = numberOf("kills", 1)
+const seed = numberOf("seed", 0)
 const folder = mkdtempSync(join(tmpdir(), "crash-"))
 const path = join(folder, "gopay.db")
 
@@ -26,7 +35,7 @@ console.log(
 )
 const { books, byOperator, double, hits, lost, misentered, paidTwice, seconds, tooFew, unanswered, wrong } =
   await runKilledShop({
-    seed: Number(values.seed),
+    seed,
     kills,
     storePlan: { kind: "libsql", at: path },
     open: () => fileStore(path, { driver: Database }),
