@@ -150,6 +150,37 @@ describe("The amounts of a payment", () => {
     )
   )
 
+  it.effect.each([
+    ["by its notification", (ledger: TestProcess, id: number) => notify(ledger, id)],
+    ["by the ledger's own reads", () => Effect.void]
+  ] as const)("are told once of a capture that was accepted and is made later, seen %s", ([, see]) =>
+    inWorld(
+      (world) =>
+        Effect.gen(function* () {
+          const events: Array<PaymentEvent<SqliteTransaction>> = []
+          const ledger = yield* world.makeProcess({ onPayment: (event) => Effect.sync(() => void events.push(event)) })
+          const id = yield* held(ledger)
+          const outcome = yield* ledger.capturePartial("part", id, part)
+          assert.deepInclude(outcome, { _tag: "Pending", status: "accepted" })
+          yield* LocalGateway.advanceTime("2 minutes")
+          yield* see(ledger, id)
+          for (let hours = 0; hours < 12; hours++) {
+            yield* world.pass("1 hour")
+            yield* ledger.runOnce()
+          }
+          assert.strictEqual((yield* ledger.getOutcome("part"))?._tag, "Done")
+          assert.deepStrictEqual(
+            events.map(({ captured, status }) => [status, captured]),
+            [
+              ["authorized", 0],
+              ["paid", 60_000]
+            ]
+          )
+        }),
+      { settings: { capture: "acceptedThenFinished", timeToProcessSeconds: 60 } }
+    )
+  )
+
   it.effect("are told again when an operator has found out how much was captured", () =>
     inWorld((world) =>
       Effect.gen(function* () {

@@ -130,11 +130,11 @@ export type ChangeRow = typeof ChangeRow.Type
 export const isDue = ({ next_at, now }: ChangeRow): boolean => next_at !== null && next_at <= now
 
 /**
- * Whether a capture was reported as done in its own response. A hold that is merely found captured proves neither who
- * captured it nor how much.
+ * Whether a capture was reported as done or accepted in its own response: a payment that is paid after that was captured
+ * by it. A hold that is merely found captured proves neither who captured it nor how much.
  */
 export const isOwnCapture = ({ decision, status }: Pick<ChangeRow, "decision" | "status">): boolean =>
-  status === "done" && decision?.how !== "stateReached"
+  status === "accepted" || (status === "done" && decision?.how !== "stateReached")
 
 /** Whether it was sent or may have been, even long after its record was erased. */
 export const wasSent = ({ sent_at }: Pick<ChangeRow, "sent_at">): boolean => sent_at !== null
