@@ -183,6 +183,35 @@ const forgottenCharge: Scene = (world, chance, violations) =>
   })
 
 // ---------------------------------------------------------------------------------------------------------------------
+// A refund that a restored backup has forgotten, beside one that was lost before the backup
+// ---------------------------------------------------------------------------------------------------------------------
+
+const forgottenRefund: Scene = (world, chance, violations) =>
+  Effect.gen(function* () {
+    const { makeProcess, pass, store } = world
+    const ledger = yield* makeProcess({ noOtherRefunders: true })
+    const id = yield* paid
+    yield* Effect.orDie(LocalGateway.armFault(lost, { operation: "refundPayment" }))
+    yield* ledger.refund("a", id, { amount: 500 }, later)
+    yield* ledger.runOnce()
+    yield* passMinutes(world, ledger, chance.between(1, 60), 5)
+    yield* Effect.promise(() => store.backUp())
+    const since = new Date(yield* Clock.currentTimeMillis)
+    yield* pass("1 day")
+    yield* ledger.runOnce()
+    yield* decide(ledger, "a", "notDone")
+    yield* ledger.refund("b", id, { amount: chance.percent(80) ? 500 : 400 })
+    yield* passMinutes(world, ledger, chance.between(1, 60), 5)
+    yield* Effect.promise(() => store.restore())
+    yield* ledger.operator.distrust({ since })
+    yield* passMinutes(world, ledger, 30, 5)
+    if (chance.percent(50)) yield* ledger.refund("b", id, { amount: 500 }, later)
+    yield* passMinutes(world, ledger, 30, 5)
+    if ((yield* ledger.getOutcome("a"))?._tag === "Done") violations.push("no refund is taken for another one")
+    if ((yield* refunded(id)).length !== 1) violations.push("no change is made twice")
+  })
+
+// ---------------------------------------------------------------------------------------------------------------------
 // Keys and order numbers that were cut inside a character
 // ---------------------------------------------------------------------------------------------------------------------
 
@@ -477,6 +506,7 @@ const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["another payment", anotherPayment],
   ["adoption", adoption],
   ["forgotten charge", forgottenCharge],
+  ["forgotten refund", forgottenRefund],
   ["cut texts", cutTexts],
   ["taken back", takenBack],
   ["late writer", lateWriter],
@@ -489,6 +519,9 @@ const scenes: ReadonlyArray<readonly [name: string, scene: Scene]> = [
   ["woken rows", wokenRows],
   ...orderScenes
 ]
+
+/** A seed for each scene. */
+export const sceneCount = scenes.length
 
 /** The scene that a seed makes; gives what does not hold. */
 export const simulateScene = (seed: number, limit: Duration.Input = "1 minute") => {

@@ -141,12 +141,6 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
     `(true || (isOfSend(row, entry)`
   ),
   sabotage(
-    "take what a restored backup has forgotten for what was lost before it",
-    judgement,
-    `!mayBeOfLostChange(row, entry, distrustedSince) &&`,
-    ``
-  ),
-  sabotage(
     "make refunds at once after a backup was restored",
     ledgerTable,
     `refunds_from = \${now} + \${listTime},`,

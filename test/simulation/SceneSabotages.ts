@@ -46,6 +46,14 @@ export const sceneSabotages: ReadonlyArray<Omit<Sabotage, "mood">> = [
     ``
   ),
 
+  // ---- A refund that a restored backup has forgotten
+  sabotage(
+    "take what a restored backup has forgotten for what was lost before it",
+    changeJudgement,
+    `!mayBeOfLostChange(row, entry, distrustedSince) &&`,
+    ``
+  ),
+
   // ---- A payment that an operator takes over
   sabotage(
     "acknowledge whatever is listed when a payment is adopted",
