@@ -8,7 +8,13 @@ import { amountText, factLines, printable, timeText, withCode, wordsFor } from "
 import { paymentStateWords } from "../contract/StateWords.js"
 import { type AttentionItem, attentionKinds, type ChangeResolution } from "../ledger/model/Attention.js"
 import type { ChangeEntry } from "../ledger/model/Change.js"
-import { changeDecisionNames, itemsSeen, paymentDecisionNames, unfitDecision } from "../ledger/model/Decisions.js"
+import {
+  changeDecisionNames,
+  isTooEarly,
+  itemsSeen,
+  paymentDecisionNames,
+  unfitDecision
+} from "../ledger/model/Decisions.js"
 import { ownMember } from "../basics/OwnMember.js"
 import type { ChangeOutcome } from "../ledger/model/Outcome.js"
 import type { Order } from "../ledger/model/Order.js"
@@ -401,18 +407,17 @@ const seenRow = async (
   return change === undefined ? undefined : { status: change.status, hasItems: own.length > 0 }
 }
 
-/**
- * Fails for a change that the ledger still looks for. The gateway may yet carry it out: what is refunded under another key
- * because it is `notDone` would then be paid twice.
- */
+/** Fails for a change that the ledger still looks for, before any of them is decided, and says what to do here. */
 const refuseEarly = async (
   ledger: OpenLedger,
   items: ReadonlyArray<AttentionItem>,
-  keys: ReadonlyArray<string>
+  keys: ReadonlyArray<string>,
+  decision: { readonly as: string; readonly early: boolean }
 ): Promise<void> => {
-  for (const key of keys.filter((key) => !items.some((item) => item.key === key))) {
-    const { status } = (await ledger.getChange(key)) ?? {}
-    if (status === "sending" || status === "unknown" || status === "accepted") {
+  for (const key of keys) {
+    const change = await ledger.getChange(key)
+    const hasItem = items.some((item) => item.key === key)
+    if (change !== undefined && isTooEarly(change, hasItem, decision)) {
       throw new CommandFailure(1, (words) => words.ledger.tooEarly(printable(key)))
     }
   }
@@ -654,13 +659,12 @@ export const actions: { readonly [action: string]: Action } = {
       const outcomes: Array<ChangeOutcome | Order> = []
       await inLedger(async (ledger) => {
         const items = await allAttention(ledger)
-        if (as === "notDone" && !early) {
-          await refuseEarly(
-            ledger,
-            items,
-            named.map(({ key }) => key)
-          )
-        }
+        await refuseEarly(
+          ledger,
+          items,
+          decided.flatMap((one) => ("ofChange" in one ? [one.key] : [])),
+          { as: String(as), early }
+        )
         const seen =
           named.length === 1 ? [] : await Promise.all(named.map((row) => seenRow(ledger, items, { ...row, as, kind })))
         for (const [index, decision] of decided.entries()) {
@@ -672,7 +676,7 @@ export const actions: { readonly [action: string]: Action } = {
           const outcome =
             "ofPayment" in decision
               ? await ledger.resolvePayment(key, { ...resolution, as: decision.ofPayment })
-              : await ledger.resolveChange(key, { ...resolution, ...ids, as: decision.ofChange })
+              : await ledger.resolveChange(key, { ...resolution, ...ids, as: decision.ofChange, early })
           outcomes.push(outcome)
           // One after another: decisions are reported even if the next one fails.
           if (!json) {

@@ -268,6 +268,7 @@ describe("the pre-send check", () => {
               yield* ledger.operator.resolveChange("a", {
                 version,
                 as: "notDone",
+                early: true,
                 by: "Jana",
                 note: "GoPay shows none"
               })
@@ -392,6 +393,7 @@ describe("the oldest change of a payment", () => {
         yield* ledger.operator.resolveChange("a", {
           version: change?.version ?? 0,
           as: "notDone",
+          early: true,
           by: "Eva",
           note: "The gateway has none."
         })
@@ -518,7 +520,12 @@ describe("the list of refunds", () => {
         yield* ledger.refund("b", id, { amount: 700 }, later)
         const decide = (key: string, as: ChangeDecision) =>
           Effect.flatMap(ledger.operator.getChange(key), (change) =>
-            ledger.operator.resolveChange(key, { version: change?.version ?? 0, as, by: "Jana", note: "a mistake" })
+            ledger.operator.resolveChange(key, {
+              version: change?.version ?? 0,
+              as,
+              by: "Jana",
+              note: "a mistake"
+            })
           )
         assert.deepInclude(yield* decide("a", "cancelled"), { _tag: "Refused", how: "operator" })
         assert.deepInclude(yield* decide("a", "undecided"), { _tag: "Pending", status: "queued" })
@@ -544,7 +551,13 @@ describe("the list of refunds", () => {
         yield* ledger.runOnce()
         const decide = (as: ChangeDecision) =>
           Effect.flatMap(ledger.operator.getChange("a"), (change) =>
-            ledger.operator.resolveChange("a", { version: change?.version ?? 0, as, by: "Jana", note: "a mistake" })
+            ledger.operator.resolveChange("a", {
+              version: change?.version ?? 0,
+              as,
+              early: true,
+              by: "Jana",
+              note: "a mistake"
+            })
           )
         yield* decide("notDone")
         yield* pass("100 days")
@@ -974,9 +987,38 @@ describe("a decision of an operator", () => {
         const version = yield* inDoubt(ledger)
         yield* pass("1 second")
         yield* ledger.runOnce() // finds it
-        const error = yield* flipped(ledger.operator.resolveChange("a", { version, as: "notDone", ...by }))
+        const error = yield* flipped(ledger.operator.resolveChange("a", { version, as: "notDone", early: true, ...by }))
         assert.strictEqual(error.reason._tag, "NotResolved")
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Done", how: "found" })
+      })
+    )
+  )
+
+  it.effect("that it was not made is too early while the ledger still looks for it, unless that is said", () =>
+    inWorld(({ ledger, makeProcess, pass, sent }) =>
+      Effect.gen(function* () {
+        yield* arm(lost)
+        yield* ledger.refund("a", yield* paid, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        const early = { version: yield* inDoubt(ledger), as: "notDone", ...by } as const
+        const error = yield* flipped(ledger.operator.resolveChange("a", early))
+        assert.strictEqual(error.reason._tag, "NotResolved")
+        assert.include(error.message, "early: true")
+        assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "InDoubt", needsOperator: false })
+        // Another operator decides early, as GoPay says that it will not come.
+        const other = yield* makeProcess()
+        const decided = yield* other.operator.resolveChange("a", { ...early, early: true })
+        assert.deepInclude(decided, { _tag: "Refused", how: "operator" })
+        // Once it is an operator's, nobody has to say so.
+        yield* arm(lost)
+        yield* ledger.refund("b", yield* paid, { amount: 500 }, later)
+        yield* ledger.runOnce()
+        yield* pass("2 days")
+        yield* ledger.runOnce()
+        const [item] = yield* ledger.operator.listAttention()
+        const due = { version: item?.version ?? 0, as: "notDone", ...by } as const
+        assert.deepInclude(yield* ledger.operator.resolveChange("b", due), { _tag: "Refused" })
+        assert.lengthOf(sent, 2)
       })
     )
   )
@@ -988,7 +1030,12 @@ describe("a decision of an operator", () => {
         yield* arm({ type: "commitLater", seconds: 7200 })
         yield* ledger.refund("a", id, { amount: 500 }, later)
         yield* ledger.runOnce()
-        yield* ledger.operator.resolveChange("a", { version: yield* inDoubt(ledger), as: "notDone", ...by })
+        yield* ledger.operator.resolveChange("a", {
+          version: yield* inDoubt(ledger),
+          as: "notDone",
+          early: true,
+          ...by
+        })
         assert.deepInclude(yield* ledger.getOutcome("a"), { _tag: "Refused", how: "operator" })
         yield* pass("4 hours")
         // A new key is a new attempt: it is stopped by the evidence.
@@ -1013,7 +1060,12 @@ describe("a decision of an operator", () => {
           Effect.gen(function* () {
             store.moveClock(31_000)
             yield* ledger.runOnce()
-            yield* ledger.operator.resolveChange("a", { version: yield* inDoubt(ledger), as: "notDone", ...by })
+            yield* ledger.operator.resolveChange("a", {
+              version: yield* inDoubt(ledger),
+              as: "notDone",
+              early: true,
+              ...by
+            })
           }).pipe(Effect.orDie)
         )
         yield* slow.runOnce()

@@ -197,6 +197,12 @@ export interface ChangeResolution extends Pick<ProposedDecision, "by" | "note"> 
   readonly kind?: AttentionKind | undefined
   /** The decision: one of the `decisions` of the item or the change. */
   readonly as: ChangeDecision
+  /**
+   * Decides `notDone` of a change that was sent, and that the ledger still looks for without an operator. Without it that
+   * is refused: GoPay may still carry it out, and what is done in its place would then be done twice. Only where GoPay
+   * has said that it never will.
+   */
+  readonly early?: boolean | undefined
   /** With `done` and `byHand`: the refund's id at the gateway, of the same amount. Required with `byHand`. */
   readonly refundId?: GatewayId | undefined
   /** With `done` of a charge, for which it is required: the payment that it made. */

@@ -87,6 +87,21 @@ export const changeDecisionsFor = (facts: ChangeFacts): ReadonlyArray<ChangeDeci
 }
 
 /**
+ * Whether it is too early to say that a change was not done: it was sent, and the ledger still looks for it without an
+ * operator. The gateway may yet carry it out, and what is done in its place by another key would then be done twice. Of a
+ * charge that was accepted the payment is known, and decides.
+ */
+export const isTooEarly = (
+  { operation, status }: Pick<ChangeFacts, "operation" | "status">,
+  hasItem: boolean,
+  { as, early }: { readonly as: string; readonly early?: boolean | undefined }
+): boolean =>
+  as === "notDone" &&
+  early !== true &&
+  !hasItem &&
+  (status === "sending" || status === "unknown" || (status === "accepted" && operation !== "createRecurrence"))
+
+/**
  * The listed refund has another reason: it is acknowledged (`acknowledgeRefund`), and the change that it stopped is
  * sent.
  */

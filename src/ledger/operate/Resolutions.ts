@@ -10,6 +10,7 @@ import type { AttentionKind, ChangeDecision, ChangeResolution, PaymentResolution
 import {
   changeDecisions,
   effectWords,
+  isTooEarly,
   itemsSeen,
   paymentDecisions,
   paymentDecisionsFor,
@@ -141,7 +142,7 @@ const proposalOf = (as: ChangeDecision, { by, note }: Signed, entry: string | un
 const problemOf = (
   row: ChangeRow,
   kind: AttentionKind | null,
-  { as, refundId }: ChangeResolution
+  { as, early, refundId }: ChangeResolution
 ): string | undefined => {
   if (
     (row.status === "locked" || row.status === "sending" || (row.status === "refusing" && !isPassing(row))) &&
@@ -154,6 +155,9 @@ const problemOf = (
     return isDecided(row)
       ? `The change is decided: ${unfitDecision(as, fitting)}`
       : `${unfit[as]} ${unfitDecision(as, fitting)}`
+  }
+  if (isTooEarly(row, kind !== null, { as, early })) {
+    return "The ledger still looks for it: GoPay may yet carry it out. It is listed when it needs you. If GoPay says that it never will be carried out, resolve it with early: true."
   }
   return as === "byHand" && refundId === undefined ? "Name the refund that was made by hand (refundId)." : undefined
 }

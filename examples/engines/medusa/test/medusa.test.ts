@@ -190,6 +190,7 @@ describe("a Medusa server", () => {
     await operator.resolveChange(key, {
       version: change?.version ?? 0,
       as: "notDone",
+      early: true,
       by: "Jana",
       note: "not at GoPay"
     })
