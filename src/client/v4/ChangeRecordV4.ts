@@ -51,8 +51,8 @@ export interface ChangeRecordV4 {
   readonly refundsBefore?: ReadonlyArray<RefundBeforeV4> | undefined
   /**
    * Your word, for a refund, that nothing but this call has refunded the payment since `refundsBefore` was read; for
-   * `nextPayment`, that nothing but this call has charged the recurrence since `paymentBefore`. GoPay itself charges a
-   * recurrence of the type `AUTO`.
+   * `nextPayment`, that nothing but this call has charged the recurrence since `paymentBefore`. It counts for `ON_DEMAND`
+   * only, since GoPay itself charges a recurrence of the type `AUTO`: send an `order_number` that no other payment has.
    */
   readonly isOnlyWriter?: boolean | undefined
   /** For `nextPayment`: the `payment.id` of `getRecurrence` before the call. */

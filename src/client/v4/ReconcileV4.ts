@@ -294,8 +294,8 @@ const judgeNext = (sent: Sent, { payment, type }: RecurrenceResponseV4): Reconci
       `The recurrence's newest payment, ${id}, is another one; this one may lie before it. Do not repeat it.`
     )
   }
-  // GoPay itself charges a recurrence that has a schedule.
-  return orderNumber === undefined && (isOnlyWriter !== true || type === "AUTO")
+  // Of ON_DEMAND only it is known that GoPay does not charge it by itself, as it does AUTO.
+  return orderNumber === undefined && (isOnlyWriter !== true || type !== "ON_DEMAND")
     ? cannotTell(
         "OtherWriters",
         `The recurrence has a new payment, ${id}, and without an order number of its own someone else may have made it. Do not repeat it.`

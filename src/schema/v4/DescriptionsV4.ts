@@ -136,7 +136,7 @@ export const descriptionsV4: { readonly [path: string]: string | readonly [about
     "RefundBeforeV4"
   ],
   "ChangeRecordV4.isOnlyWriter":
-    "Your word, for a refund, that nothing but this call has refunded the payment since `refundsBefore` was read; for `nextPayment`, that nothing but this call has charged the recurrence since `paymentBefore`. GoPay itself charges a recurrence of the type `AUTO`.",
+    "Your word, for a refund, that nothing but this call has refunded the payment since `refundsBefore` was read; for `nextPayment`, that nothing but this call has charged the recurrence since `paymentBefore`. It counts for `ON_DEMAND` only, since GoPay itself charges a recurrence of the type `AUTO`: send an `order_number` that no other payment has.",
   "ChangeRecordV4.paymentBefore": "For `nextPayment`: the `payment.id` of `getRecurrence` before the call.",
   "CreatedPaymentV4.id": ["Store it: payments cannot be searched.", "PaymentResponseV4.id"],
   "CreatedPaymentV4.state": [
@@ -239,7 +239,7 @@ export const descriptionsV4: { readonly [path: string]: string | readonly [about
     "RefundBeforeV4"
   ],
   "OutcomeUnknownV4.isOnlyWriter": [
-    "Your word, for a refund, that nothing but this call has refunded the payment since `refundsBefore` was read; for `nextPayment`, that nothing but this call has charged the recurrence since `paymentBefore`. GoPay itself charges a recurrence of the type `AUTO`.",
+    "Your word, for a refund, that nothing but this call has refunded the payment since `refundsBefore` was read; for `nextPayment`, that nothing but this call has charged the recurrence since `paymentBefore`. It counts for `ON_DEMAND` only, since GoPay itself charges a recurrence of the type `AUTO`: send an `order_number` that no other payment has.",
     "ChangeRecordV4.isOnlyWriter"
   ],
   "OutcomeUnknownV4.paymentBefore": [

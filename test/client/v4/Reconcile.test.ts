@@ -167,6 +167,30 @@ describe("a lost payment of a recurrence that no one else charges, without an or
       "is in doubt where GoPay charges by a schedule",
       recurrence("STARTED", { id: "9", state: "PAID" }, { type: "AUTO" }),
       { _tag: "CannotTell", why: "OtherWriters" }
+    ],
+    ...["HYBRID", undefined].map(
+      (type) =>
+        [
+          `is in doubt where GoPay may charge, too: by a recurrence of the type ${type}`,
+          recurrence("STARTED", { id: "9", state: "PAID" }, { type }),
+          { _tag: "CannotTell", why: "OtherWriters" }
+        ] as const
+    )
+  ])
+})
+
+describe("a lost payment of a recurrence that GoPay charges, too", () => {
+  const scheduled = (payment: object) => recurrence("STARTED", { id: "9", state: "PAID", ...payment }, { type: "AUTO" })
+  const timing = { sentAt, paymentBefore: paymentId, isOnlyWriter: true }
+  check(V4.changeRecordConstructorsV4.nextPayment(recurrenceId, { amount: 1_000 }, timing), [
+    ["is in doubt by its amount alone", scheduled({}), { _tag: "CannotTell", why: "OtherWriters" }]
+  ])
+  check(V4.changeRecordConstructorsV4.nextPayment(recurrenceId, { order_number: "extra" }, timing), [
+    ["is found by an order number of its own", scheduled({ order_number: "extra" }), { _tag: "Happened", id: "9" }],
+    [
+      "is in doubt where GoPay's own payment, of the template's number, is the newest",
+      scheduled({}),
+      { _tag: "CannotTell", why: "OtherPayment" }
     ]
   ])
 })
