@@ -47,6 +47,9 @@ export interface Refusal {
   readonly retryAfter: number | undefined
 }
 
+/** Whether a code of v3 says that fields of the request are wrong. */
+export const isOfFields = (code: number): boolean => (code >= 110 && code <= 116) || code === 360
+
 export const invalidRequest = (errors: ReadonlyArray<InvalidField>): InvalidRequest => ({
   _tag: "InvalidRequest",
   refusedBy: "client",

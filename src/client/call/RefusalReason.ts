@@ -10,7 +10,7 @@ import * as ResponseSchema from "../../contract/ResponseSchema.js"
 import { ownMember, withoutPrototype } from "../../basics/OwnMember.js"
 import type { AnyReason, LostOutcome, SentChange } from "../error/AnyReason.js"
 import type { GatewayErrorReason, OutcomeUnknown } from "../error/GatewayError.js"
-import { type FailedCall, outcomeUnknown, type Refusal } from "./FailureReason.js"
+import { type FailedCall, isOfFields, outcomeUnknown, type Refusal } from "./FailureReason.js"
 import type { RefusalLanguage } from "./ResponseReader.js"
 
 /** The reasons that API v3 gives for a call that was refused. The caller narrows the type of a lost change. */
@@ -128,6 +128,9 @@ const turnedAway: ReadonlySet<number> = new Set([401, 429])
  * - 403: it "refuses to fulfill" the request (RFC 9110, 15.5.4), as a firewall in front of the gateway does
  * - 413, 414, 431: the request, its address or its headers are too large to be read (RFC 9110, 15.5.14 and 15.5.15; RFC
  *   6585, 5)
+ *
+ * 405 and 415 are not among them, as they are of v4: no one has seen what this API sends for a wrong method, and it
+ * answers a wrong content type with 500. So without its body they may be anyone's.
  */
 const turnedAwayBefore: ReadonlySet<number> = new Set([403, 413, 414, 431])
 
@@ -182,7 +185,7 @@ const refusedByCode = (
       ...details
     }
   }
-  if ((code >= 110 && code <= 116) || code === 360) {
+  if (isOfFields(code)) {
     return {
       _tag: "InvalidRequest",
       refusedBy: "gateway",

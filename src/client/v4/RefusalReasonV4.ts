@@ -7,11 +7,11 @@ import * as Result from "effect/Result"
 import * as SchemaParser from "effect/SchemaParser"
 import { ownMember, withoutPrototype } from "../../basics/OwnMember.js"
 import { changeFactsV4, type ChangeFactsV4 } from "../../contract/ChangeFactsV4.js"
-import { basePathV4, endpointsV4 } from "../../contract/EndpointV4.js"
+import { basePathV4, type EndpointV4, endpointsV4 } from "../../contract/EndpointV4.js"
 import type { ErrorItem } from "../../contract/Messages.js"
 import { ErrorResponseV4, OldErrorResponseV4 } from "../../contract/ResponseSchemaV4.js"
 import type { AnyReason, NotFound } from "../error/AnyReason.js"
-import { type FailedCall, outcomeUnknown, type Refusal } from "../call/FailureReason.js"
+import { type FailedCall, isOfFields, outcomeUnknown, type Refusal } from "../call/FailureReason.js"
 import type { RefusalLanguage } from "../call/ResponseReader.js"
 
 const decodeError = SchemaParser.decodeUnknownResult(ErrorResponseV4)
@@ -45,16 +45,30 @@ const errorsIn = (json: unknown): ReadonlyArray<ErrorItem> | undefined => {
 // ---------------------------------------------------------------------------------------------------------------------
 
 /**
- * Statuses that prove it with any body: 401 and 429 reject a request before it is processed (RFC 9110, 15.5.2; RFC
- * 6585, 4).
+ * The statuses that prove that a change was not made, and with which body. A status that is not here proves nothing: no source says
+ * what it means, and a server on the way may send it after the gateway has taken the request.
+ *
+ * - `any`: 401 and 429 reject a request before it is processed (RFC 9110, 15.5.2; RFC 6585, 4), whatever the body says.
+ * - `own or none`: a server in front of the gateway sends them for what it does not pass on (403, 413, 414, 431: see v3); of v4 also its
+ *   router, which answers 405 and 415 before it reads the body (_observed_: GoPay's tests got 405 for a DELETE that the sandbox does not have,
+ *   and 415 for a POST without a content type, whatever its address). By RFC 9110, 15.5.6 and 15.5.16, both refuse the request.
+ *   v3 leaves 405 and 415 in doubt: no one has seen its router send them, and it answers a wrong content type with 500.
+ * - `own`: only with the gateway's body, which says that they are of the gateway.
  */
-const turnedAway: ReadonlySet<number> = new Set([401, 429])
-
-/**
- * Statuses that prove it without the gateway's body, from a server in front of it (403, 413, 414, 431: see v3) or from
- * its router: 405 and 415, which the gateway answers before it reads a request (_observed_).
- */
-const turnedAwayBefore: ReadonlySet<number> = new Set([403, 405, 413, 414, 415, 431])
+const provenBy: { readonly [status: number]: "any" | "own or none" | "own" } = {
+  400: "own",
+  401: "any",
+  403: "own or none",
+  404: "own",
+  405: "own or none",
+  409: "own",
+  413: "own or none",
+  414: "own or none",
+  415: "own or none",
+  422: "own",
+  429: "any",
+  431: "own or none"
+}
 
 /** The message of RESTEasy, the framework of the API, for an unknown address (_observed_). */
 const noResource = "RESTEASY003210"
@@ -64,10 +78,13 @@ const isNotOffered = (status: number, errors: Refusal["errors"]): boolean =>
   (status === 404 &&
     errors?.some(({ description, message }) => `${message} ${description}`.includes(noResource)) === true)
 
+/** Whether a code of the gateway's body says that it refused: a status, or in the older form a code of v3 about fields. */
+const isOfRefusal = (code: number): boolean => Object.hasOwn(provenBy, code) || isOfFields(code)
+
 const isRefusal = ({ codes, status }: Refusal): boolean => {
-  if (status < 400 || status > 499 || status === 408) return false
-  if (turnedAway.has(status)) return true
-  return codes.size === 0 ? turnedAwayBefore.has(status) : [...codes].every((code) => code < 500)
+  const proof = ownMember<(typeof provenBy)[number]>(provenBy, String(status))
+  if (proof === undefined || proof === "any") return proof === "any"
+  return codes.size === 0 ? proof === "own or none" : [...codes].every(isOfRefusal)
 }
 
 /** The path in a body, relative to the API's own path. */
@@ -140,6 +157,10 @@ const notFound = ({ operation, subject }: FailedCall): NotFound | undefined => {
 const isGoal = (operation: string): boolean =>
   ownMember<ChangeFactsV4>(changeFactsV4, operation.replace(/^v4\./, ""))?.isDoneByConflict === true
 
+/** Whether a 404 can only be about the shop, whose GoID is the path's only parameter. */
+const isOfShop = (operation: string): boolean =>
+  ownMember<EndpointV4>(endpointsV4, operation.replace(/^v4\./, ""))?.path.startsWith("/eshops/{goid}/") === true
+
 const reasonOf = (call: FailedCall, refusal: Refusal): AnyReason => {
   const { errors, retryAfter, status } = refusal
   const details = { status, ...(errors === undefined ? undefined : { errors }) }
@@ -201,24 +222,30 @@ const reasonOf = (call: FailedCall, refusal: Refusal): AnyReason => {
         message:
           errors === undefined
             ? "Status 403 without the gateway's reason: something before it refused the request, as production does where an address is of this machine or a private network."
-            : `The access token does not allow it${said}. Does the configured scope cover ${call.operation}?`,
+            : call.operation === "getAccessToken"
+              ? `The gateway gives no token${said}. May these credentials have the configured scope?`
+              : `The access token does not allow it${said}. Does the configured scope cover ${call.operation}?`,
         ...details
       }
     case 404: {
       if (errors === undefined) break
       const reason = notFound(call)
       if (reason !== undefined) return { ...reason, ...details }
-      // The subject of a custom request is unknown. Otherwise it is the shop that does not exist.
-      return call.operation === "v4.sendRequest" ? refused() : invalid("goid")
+      // The subject of a custom request is unknown.
+      if (call.operation === "v4.sendRequest") return refused()
+      if (isOfShop(call.operation)) return invalid("goid")
+      break
     }
     case 409:
       if (errors === undefined) break
       return refused()
     case 400:
+    case 422:
+      if (errors === undefined) break
+      return invalid()
     case 413:
     case 414:
     case 415:
-    case 422:
     case 431:
       return invalid()
     default:

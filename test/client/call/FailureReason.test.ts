@@ -67,11 +67,13 @@ describe("a response that tells nothing about the request", () => {
     ])
   )
 
-  it.effect.each([302, 307, 400, 404, 409, 418])("with status %i: a read is unusable, a change is in doubt", (status) =>
-    Effect.all([
-      each(reads, () => html(status), "UnexpectedResponse", false),
-      each(changes, () => html(status), "OutcomeUnknown", false)
-    ])
+  it.effect.each([302, 307, 400, 404, 405, 409, 415, 418])(
+    "with status %i: a read is unusable, a change is in doubt",
+    (status) =>
+      Effect.all([
+        each(reads, () => html(status), "UnexpectedResponse", false),
+        each(changes, () => html(status), "OutcomeUnknown", false)
+      ])
   )
 
   it.effect.each([100, 500])("with code %i: a read may be repeated, a change is in doubt", (code) =>

@@ -228,6 +228,27 @@ it.effect("a refused token is replaced once, and the change sent again: 401 prov
   })
 )
 
+describe("a token is refused", () => {
+  const failureOf = (status: number, error: string) => {
+    const transport = scripted(
+      () => json([]),
+      () => refused(status, error, { path: "/oauth2/token" })
+    )
+    return Effect.provide(Effect.flip(V4.getPaymentRefunds(paymentId)), gatewayV4Over(transport))
+  }
+
+  it.effect("with 403: the message asks for the scope of the credentials, not of a token that there is not", () =>
+    Effect.map(failureOf(403, "FORBIDDEN"), ({ message, reason }) => {
+      assert.strictEqual(reason._tag, "PermissionDenied")
+      assert.include(message, "May these credentials have the configured scope?")
+    })
+  )
+
+  it.effect("with 404: nothing is said of the GoID, which its request does not have", () =>
+    Effect.map(failureOf(404, "NOT_FOUND"), ({ reason }) => assert.strictEqual(reason._tag, "UnexpectedResponse"))
+  )
+})
+
 it.effect("a read is repeated, with a policy that sees it as one of v3", () =>
   Effect.gen(function* () {
     const fiber = yield* Effect.forkChild(

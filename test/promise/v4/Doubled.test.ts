@@ -181,6 +181,15 @@ describe("a change that gets the response of the one before it", () => {
     })
   )
 
+  it("is taken for its own after a charge without an order number of its own, which nothing tells from another's", () =>
+    doubledScene(async (all) => {
+      const { gateway, next } = all
+      const [one, other] = [await started(all), await started(all)]
+      const charged = await gateway.nextPayment(one.id)
+      next("older")
+      expect((await gateway.nextPayment(other.id)).id).toBe(charged.id)
+    }))
+
   it("is in doubt after a refusal of another payment", () =>
     doubledScene(async (all) => {
       const { gateway, next } = all
