@@ -28,7 +28,7 @@ const inTime = <A, E, R>({ pass }: Pick<World, "pass">, call: Effect.Effect<A, E
 const patient = { waitAtMost: "1 minute" } as const
 
 describe("a change of a ledger whose response is lost", () => {
-  it.effect("warns of nothing, and is named by its key", () => {
+  it.effect("warns of nothing, is named by its key, and is told of again when it is found", () => {
     const recorder = record("Info")
     return inWorld((world) =>
       Effect.gen(function* () {
@@ -37,8 +37,16 @@ describe("a change of a ledger whose response is lost", () => {
         const refund = world.ledger.refund("a", id, { amount: 500 }, patient)
         assert.strictEqual((yield* inTime(world, Effect.provide(refund, recorder.layer)))._tag, "Done")
         assert.deepStrictEqual(yield* refunded(id), [500])
-        assert.lengthOf(recorder.logs, 1)
-        const [message] = recorder.logs
+        const [message, known] = recorder.logs
+        assert.lengthOf(recorder.logs, 2)
+        assert.strictEqual(known?.level, "Info")
+        assert.include(String(known?.message), "The outcome of a change is known: it was made")
+        assert.deepInclude(known?.annotations, {
+          "gopay.goid": String(goid),
+          "gopay.operation": "refundPayment",
+          "gopay.payment_id": String(id),
+          "gopay.ledger.key": "a"
+        })
         assert.strictEqual(message?.level, "Info")
         assert.include(String(message?.message), "The outcome of a change is unknown: the ledger finds out")
         assert.deepInclude(message?.annotations, {

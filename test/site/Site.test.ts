@@ -534,8 +534,12 @@ describe("the site", () => {
       await page.getByRole("option").first().waitFor()
       await page.keyboard.press("Enter")
       await page.waitForURL((url) => url.hash !== "")
-      const main = (await page.getByRole("main").innerText()).toLowerCase()
-      return main.includes(said.toLowerCase()) ? [] : [`comes to ${page.url()}`]
+      // The address comes before the page.
+      const shown = page.getByRole("main").filter({ hasText: said })
+      return await shown.waitFor({ timeout: 10_000 }).then(
+        () => [],
+        () => [`comes to ${page.url()}`]
+      )
     })
     expect(found).toEqual([])
   })

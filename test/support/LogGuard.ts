@@ -9,6 +9,7 @@ import { afterEach, onTestFinished } from "vitest"
 const harmless: ReadonlyArray<RegExp> = [
   // Beside the error, or the outcome, that says so to the test.
   /^The outcome of a change is unknown: (do not repeat it, find out|find out, or repeat it|create it again|the ledger)/,
+  /^The outcome of a change is known: it was (made|not made)$/,
   // The test clock's, on a machine that has other work.
   /^A test is using time, but is not advancing the test clock/,
   /^A fiber woken by the test clock is still running/

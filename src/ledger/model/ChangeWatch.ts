@@ -15,8 +15,12 @@ export interface ChangeWatch {
   readonly begun: (key: string) => Effect.Effect<void>
   /** Links the current span, that of a step, to the one in which the change began, unless it is a part of that trace. */
   readonly link: (key: string) => Effect.Effect<void>
-  /** Counts what a change came to, if that is another outcome than before. */
-  readonly moved: (change: { readonly operation: string }, before: OutcomeTag, after: OutcomeTag) => Effect.Effect<void>
+  /** Counts what a change came to, if that is another outcome than before, and logs the end of a doubt. */
+  readonly moved: (
+    change: { readonly key: string; readonly operation: string; readonly payment_id: string },
+    before: OutcomeTag,
+    after: OutcomeTag
+  ) => Effect.Effect<void>
 }
 
 /** How many changes are remembered: those that this process began last. */
@@ -48,10 +52,21 @@ export const watching = (merchant: Readonly<Record<string, string>>): ChangeWatc
         if (span === undefined || Option.isNone(found) || found.value.traceId === span.traceId) return
         found.value.addLinks([{ span, attributes: {} }])
       }),
-    moved: ({ operation }, before, after) => {
+    moved: ({ key, operation, payment_id }, before, after) => {
       if (after === before || after === "Pending") return Effect.void
       const series = Metric.withAttributes(measured, { "gopay.operation": operation, "gopay.ledger.outcome": after })
-      return Effect.catchCause(Metric.update(series, 1), () => Effect.void)
+      const counted = Effect.catchCause(Metric.update(series, 1), () => Effect.void)
+      if (before !== "InDoubt" || (after !== "Done" && after !== "Refused")) return counted
+      const known = Effect.logInfo(`The outcome of a change is known: it was ${after === "Done" ? "made" : "not made"}`)
+      return Effect.andThen(
+        counted,
+        Effect.annotateLogs(known, {
+          ...merchant,
+          "gopay.operation": operation,
+          "gopay.payment_id": payment_id,
+          "gopay.ledger.key": key
+        })
+      )
     }
   }
 }
