@@ -49,7 +49,7 @@ sqlite.db.$client.close()
 const next = await import("./drizzle-next.js")
 const { DATABASE_URL } = process.env
 process.env["DATABASE_URL"] = "postgres://nobody@127.0.0.1:9/away"
-await assert.rejects(next.theShop(), { name: "Error", _tag: "LedgerError" })
+await assert.rejects(next.theShop(), { name: "LedgerError", _tag: "LedgerError" })
 process.env["DATABASE_URL"] = DATABASE_URL
 const { close, db, ledger } = await next.theShop()
 assert.equal(await next.theLedger(), ledger)
