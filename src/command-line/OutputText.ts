@@ -14,8 +14,23 @@ export const printable = (text: string): string => text.replace(/[\u0000-\u001f\
 /** The address of a database without user and password, whatever form it has. */
 export const withoutCredentials = (address: string): string =>
   printable(
-    address.trim().replace(/^([a-z][a-z\d+.-]*:\/+)?.*@/is, (_, scheme: string | undefined) => `${scheme ?? ""}…@`)
+    address
+      .trim()
+      .replace(/^([a-z][a-z\d+.-]*:\/+)?.*@/is, (_, scheme: string | undefined) => `${scheme ?? ""}…@`)
+      .replaceAll(/(password\s*=\s*)[^&\s]+/gi, "$1…")
   )
+
+/** Whether it is an address with a password, which an e-mail address is not. */
+const hasPassword = (text: string): boolean => /:.*@|password\s*=/is.test(text)
+
+/** What is said about a command's arguments, with no user and password of an address that was given in a wrong place. */
+export const withoutCredentialsOf = (args: ReadonlyArray<string>, text: string): string =>
+  args
+    // Of `--store=postgres://…` the value alone may be repeated.
+    .flatMap((arg) => [arg, arg.replace(/^--[\w-]+=/, "")])
+    .filter(hasPassword)
+    .flatMap((arg) => [arg, printable(arg)])
+    .reduce((said, arg) => said.replaceAll(arg, () => withoutCredentials(arg)), text)
 
 /** Facts, each on a line with its label. Absent facts have no line. */
 export const factLines = (

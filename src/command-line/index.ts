@@ -8,6 +8,7 @@ import { isError } from "../basics/AnyRealm.js"
 import { CommandFailure, outputFailed, suggestion, wrapped } from "./Command.js"
 import { commands } from "./commands.js"
 import { type Language, languageOf } from "./Language.js"
+import { withoutCredentialsOf } from "./OutputText.js"
 import { words } from "./Words.js"
 
 const helpIn = (language: Language): string => {
@@ -68,14 +69,16 @@ const linesOf = (text: string): string =>
     .join("\n")
 
 /** An unexpected error: its message, and then its stack. */
-const traceOf = (error: unknown): unknown => {
-  if (!isError(error)) return error
+const traceOf = (error: unknown): string => {
+  if (!isError(error)) return String(error)
   const calls = (error.stack ?? "").split("\n").filter((line) => /^ +at /.test(line))
   return [error.message, ...calls].join("\n")
 }
 
 process.stdout.on("error", outputFailed)
 run().catch((error: unknown) => {
-  console.error(error instanceof CommandFailure ? linesOf(error.said(words[language])) : traceOf(error))
+  const isFailure = error instanceof CommandFailure
+  const text = withoutCredentialsOf(args, isFailure ? error.said(words[language]) : traceOf(error))
+  console.error(isFailure ? linesOf(text) : text)
   process.exitCode = error instanceof CommandFailure ? error.status : 1
 })

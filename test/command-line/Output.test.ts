@@ -10,6 +10,7 @@ import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { withoutCredentials } from "../../src/command-line/OutputText.js"
 import { csvB, csvBHead } from "../statement/files.js"
+import { start } from "../support/CommandLine.js"
 
 const cli = fileURLToPath(new URL("../../dist/command-line/index.js", import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), "output-"))
@@ -74,8 +75,39 @@ describe("withoutCredentials", () => {
     ["mysql://shop:p@55:w@db.example/shop", "mysql://…@db.example/shop"],
     ["postgres:/shop:pa55@db.example", "postgres:/…@db.example"],
     ["shop:pa55@db.example/shop", "…@db.example/shop"],
+    [
+      "postgres://db.example/shop?user=shop&password=pa55&ssl=true",
+      "postgres://db.example/shop?user=shop&password=…&ssl=true"
+    ],
+    ["host=db.example password=pa55 dbname=shop", "host=db.example password=… dbname=shop"],
     ["shop.db", "shop.db"]
   ])("shows of %s no user and no password", (address, shown) => {
     expect(withoutCredentials(address)).toBe(shown)
+  })
+})
+
+describe("An address in a wrong place", () => {
+  const address = "postgres://shop:pa55@db.example/shop"
+
+  it.each([
+    [[address]],
+    [["ledger", address]],
+    [["ledger", "list", address]],
+    [["ledger", "list", ` ${address}`]],
+    [["ledger", `--${address}`]],
+    [["statement", address]],
+    [["statement", "june.csv", `--ledger${address}`]],
+    [["init", address]],
+    [["check", address]],
+    [["show", address]],
+    [["trigger", address]],
+    [["local-gateway", "--data", address, "--port", "0"]],
+    [["ledger", "list", "postgres://db.example/shop?password=pa55"]],
+    [["ledger", "list", "--store", "host=db.example password=pa55"]]
+  ])("is repeated without user and password: %j", async (args) => {
+    const { code, complained, said } = await start(...args).ended
+    expect(code).not.toBe(0)
+    expect(said + complained).toContain("db.example")
+    expect(said + complained).not.toContain("pa55")
   })
 })
