@@ -685,7 +685,15 @@ describe("What can be done", () => {
         "With a new token: No money moves. A refund fails with PermissionDenied.",
         "With an older one: Money moves. A refund succeeds."
       ])
-      await page.getByRole("combobox", { name: "Which call" }).selectOption("refundPayment")
+      // What a card says is about the call that is chosen.
+      const whichCall = page.getByRole("combobox", { name: "Which call" })
+      const broken = page.getByRole("listitem").filter({ has: button(page, "Arm: Connection breaks") })
+      await whichCall.selectOption("getPayment")
+      await broken.getByText("No money moves. getPayment may be repeated.").waitFor()
+      await whichCall.selectOption("deleteCard")
+      await broken.getByText("It is made. deleteCard fails with OutcomeUnknown.").waitFor()
+      await whichCall.selectOption("refundPayment")
+      await broken.getByText("Money moves. A refund fails with OutcomeUnknown.").waitFor()
       await button(page, "Arm: Connection breaks").click()
       await page.getByTestId("armed-line").getByText("connection reset (refundPayment, 1×)").waitFor()
       await button(page, "Disarm").click()

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Struct from "effect/Struct"
+import { changeFacts } from "../../contract/ChangeFacts.js"
 import { Currencies, PaymentInstruments, PaymentStates, PaymentSubStates } from "../../contract/CodeLists.js"
 import * as Endpoint from "../../contract/Endpoint.js"
 import {
@@ -81,6 +82,7 @@ export const dashboardCatalogue = () => ({
   testCards: Object.entries(TestCards).map(([number, { brand }]) => ({ number, brand })),
   changesUnderFaults,
   operations: Object.values(Endpoint).map(({ name }) => name),
+  changes: Struct.keys(changeFacts),
   actions: loggedActions
 })
 

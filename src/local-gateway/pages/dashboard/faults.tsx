@@ -65,42 +65,64 @@ const cards: ReadonlyArray<readonly [name: string, fault: CardFault]> = [
   ["Refused by a firewall", { type: "htmlForbidden" }]
 ]
 
-/** Whether a change hit by a fault is carried out, in words. */
-const moneyText = ({ isCarriedOut }: ChangeUnderFault, { effect }: CardFault): string => {
-  if (isCarriedOut === "later") return "Money moves later"
-  return isCarriedOut === true || (isCarriedOut === "byEffect" && effect !== "none") ? "Money moves" : "No money moves"
+/** Whether a change hit by a fault is carried out. */
+const whenCarriedOut = ({ isCarriedOut }: ChangeUnderFault, { effect }: CardFault): "now" | "later" | "never" => {
+  if (isCarriedOut === "later") return "later"
+  return isCarriedOut === true || (isCarriedOut === "byEffect" && effect !== "none") ? "now" : "never"
+}
+
+const ofRefund = { now: "Money moves", later: "Money moves later", never: "No money moves" } as const
+const ofChange = { now: "It is made", later: "It is made later", never: "It is not made" } as const
+
+interface OutcomeProps {
+  readonly change: ChangeUnderFault
+  readonly fault: CardFault
+  /** The change that the fault is to hit; a refund, if any call is. */
+  readonly operation: string
 }
 
 /** The outcome of a refund or another change. */
-const Outcome = ({ change, fault }: { readonly change: ChangeUnderFault; readonly fault: CardFault }) => (
-  <>
-    <strong>{moneyText(change, fault)}.</strong>{" "}
-    {change.client === "success" ? (
-      "A refund succeeds."
-    ) : (
-      <>
-        A refund fails with <code>{change.client}</code>.
-      </>
-    )}
-  </>
-)
+const Outcome = ({ change, fault, operation }: OutcomeProps) => {
+  const isRefund = operation === "" || operation === "refundPayment"
+  const subject = isRefund ? "A refund" : <code>{operation}</code>
+  return (
+    <>
+      <strong>{(isRefund ? ofRefund : ofChange)[whenCarriedOut(change, fault)]}.</strong>{" "}
+      {change.client === "success" ? (
+        <>{subject} succeeds.</>
+      ) : (
+        <>
+          {subject} fails with <code>{change.client}</code>.
+        </>
+      )}
+    </>
+  )
+}
 
-const Consequence = ({ fault }: { readonly fault: CardFault }) => {
-  const change: ChangeUnderFault = catalogue().changesUnderFaults[fault.type]
+const Consequence = ({ fault, operation }: Omit<OutcomeProps, "change">) => {
+  const { changes, changesUnderFaults } = catalogue()
+  if (operation !== "" && !changes.some((name) => name === operation)) {
+    return (
+      <p>
+        <strong>No money moves.</strong> <code>{operation}</code> may be repeated.
+      </p>
+    )
+  }
+  const change: ChangeUnderFault = changesUnderFaults[fault.type]
   if (change.withNewToken === undefined) {
     return (
       <p>
-        <Outcome change={change} fault={fault} />
+        <Outcome change={change} fault={fault} operation={operation} />
       </p>
     )
   }
   return (
     <>
       <p>
-        With a new token: <Outcome change={change.withNewToken} fault={fault} />
+        With a new token: <Outcome change={change.withNewToken} fault={fault} operation={operation} />
       </p>
       <p>
-        With an older one: <Outcome change={change} fault={fault} />
+        With an older one: <Outcome change={change} fault={fault} operation={operation} />
       </p>
     </>
   )
@@ -134,7 +156,7 @@ const FaultCards = ({ kinds }: Kinds) => {
             <h3>{name}</h3>
             <div>
               <p class="quiet">{kinds.find((kind) => kind.name === fault.type)?.description}</p>
-              <Consequence fault={fault} />
+              <Consequence fault={fault} operation={operation.value} />
             </div>
             <code class="path">{`${fault.type}${parametersText(fault)}`}</code>
             <Button
