@@ -281,6 +281,8 @@ export const logSequence = (
   const lastStates = new Map<number | undefined, string>()
   /** The payments for which the payer's attempt to pay has begun and not ended. */
   const tried = new Set<number | undefined>()
+  /** Those of them whose payer has returned to the shop, and does nothing more. */
+  const left = new Set<number | undefined>()
 
   const message = (
     at: string,
@@ -323,7 +325,8 @@ export const logSequence = (
     const { to } = entry
     const subState = entry.subState ?? entry.sub_state
     const wasTrying = tried.delete(paymentOf(entry))
-    const act = ownMember<string>(text.by, to)
+    const isAway = left.delete(paymentOf(entry)) && to !== "PAYMENT_METHOD_CHOSEN"
+    const act = isAway ? undefined : ownMember<string>(text.by, to)
     const acts = act === undefined ? [] : [message(at, payer, gateway, "call", act)]
     const isDeclined =
       (to === "PAYMENT_METHOD_CHOSEN" && !pendingSubStates.has(subState)) || (to === "CANCELED" && !isGivenUp(subState))
@@ -366,6 +369,7 @@ export const logSequence = (
       }
       case "payer":
         flush()
+        if (entry.action === "returned" && tried.has(paymentOf(entry))) left.add(paymentOf(entry))
         steps.push(
           entry.action === "returned"
             ? message(at, payer, shop, "call", text.returned)

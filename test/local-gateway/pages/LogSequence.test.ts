@@ -52,6 +52,22 @@ describe("The picture of a log says", () => {
     )
   })
 
+  it("of a payer who has returned while the payment is processed nothing more", () => {
+    assert.deepStrictEqual(
+      said([
+        { at, type: "state", by: "payer", from: "CREATED", to: "PAYMENT_METHOD_CHOSEN", paymentId: 1 },
+        { at, type: "payer", action: "returned", paymentId: 1 },
+        { at, type: "state", by: "payer", from: "PAYMENT_METHOD_CHOSEN", to: "PAID", paymentId: 1 }
+      ]),
+      [
+        "12:00:00 Payer → Gateway: tries to pay",
+        "12:00:00 Gateway: PAYMENT METHOD CHOSEN",
+        "12:00:00 Payer → Shop: returns",
+        "12:00:00 Gateway: PAID"
+      ]
+    )
+  })
+
   it("what the shop asked before it answered a notification, between the two", () => {
     const after = (seconds: number) => `2026-11-29T12:00:0${seconds}.000Z`
     assert.deepStrictEqual(
