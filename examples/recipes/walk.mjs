@@ -3,7 +3,7 @@
  * stands in for GoPay. The shop's page lets its form go to the pay page, and two clicks on it at once are one payment.
  * The order is paid, the shop hears of it, and a part is refunded, once, a day later. Then payers come back with
  * addresses that name no payment of the shop, and while the gateway is away: each reads a sentence that is meant for
- * them. At last the shop is started without its variables, and says what to run; a framework's server shows its front
+ * them. Then its gateway is another container, over plain http. At last the shop is started without its variables, and says what to run; a framework's server shows its front
  * page. A shop without a ledger is asked for the refund only once, and clicks on its page come one after the other:
  * `--no-ledger`. The last argument is the npm script that starts the shop, `start` unless told otherwise.
  */
@@ -76,13 +76,14 @@ const startShop = (variables) => {
   return Object.assign(started, { stop })
 }
 
-let shop = startShop({
+const variables = {
   GOPAY_GOID: String(goid),
   GOPAY_CLIENT_ID: clientId,
   GOPAY_CLIENT_SECRET: clientSecret,
   GOPAY_ENVIRONMENT: environment,
   SHOP_URL: url
-})
+}
+let shop = startShop(variables)
 
 const unknownPayment = payerMessage({ _tag: "NotificationError", reason: { _tag: "UnknownPayment" } }, "en").text
 const uncheckedPayment = payerMessage(
@@ -183,6 +184,15 @@ try {
   assert.ok((await returned()).includes(uncheckedPayment), await returned())
 
   // A stopping shop finishes what it has begun, and then exits.
+  shop.stop("SIGTERM")
+  await eventually("end of the shop", async () => shop.hasEnded())
+  shop.stop("SIGKILL")
+
+  // The gateway is another container, which is reached over plain http.
+  shop = startShop({ ...variables, GOPAY_ENVIRONMENT: "http://gopay.invalid:4646", GOPAY_ALLOW_INSECURE: "true" })
+  const insecure = await eventually("shop whose gateway is another container", () => fetch(url))
+  const itsPolicy = insecure.headers.get("content-security-policy") ?? ""
+  assert.ok(itsPolicy.includes("form-action 'self' http://gopay.invalid:4646;"), itsPolicy)
   shop.stop("SIGTERM")
   await eventually("end of the shop", async () => shop.hasEnded())
   shop.stop("SIGKILL")

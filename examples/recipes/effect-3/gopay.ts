@@ -1,9 +1,15 @@
 /**
  * The shop's GoPay as a service of Effect 3: a client, and a ledger of orders and refunds in a file, made of promises.
  */
-import { Config, Console, Effect, Option, Redacted } from "effect"
+import { Config, Console, Effect, Option } from "effect"
 import { createLedger, fileStore, type Ledger, LedgerError, type SqliteTransaction } from "effect-gopay/ledger/promise"
-import { createGatewayClient, GatewayError, NotificationError, payerMessage } from "effect-gopay/promise"
+import {
+  createGatewayClient,
+  GatewayError,
+  NotificationError,
+  optionsFromEnv,
+  payerMessage
+} from "effect-gopay/promise"
 
 type Failure = GatewayError | LedgerError | NotificationError
 
@@ -121,12 +127,7 @@ export const gopayOver = (ledger: Ledger<SqliteTransaction>, shopUrl = "http://l
 /** Open it once in each process: it is notified of payments, and finishes what other processes left unfinished. */
 export class GoPay extends Effect.Service<GoPay>()("GoPay", {
   scoped: Effect.gen(function* () {
-    const options = {
-      goid: yield* Config.string("GOPAY_GOID"),
-      clientId: yield* Config.string("GOPAY_CLIENT_ID"),
-      clientSecret: Redacted.value(yield* Config.redacted("GOPAY_CLIENT_SECRET")),
-      environment: yield* Config.string("GOPAY_ENVIRONMENT")
-    }
+    const options = yield* Effect.try({ try: () => optionsFromEnv(process.env), catch: (error) => error })
     const file = yield* Config.withDefault(Config.string("DATABASE"), "shop.db")
     const installation = Option.getOrUndefined(yield* Config.option(Config.string("GOPAY_INSTALLATION")))
     const shopUrl = yield* Config.withDefault(Config.string("SHOP_URL"), "http://localhost:3000")

@@ -14,18 +14,13 @@ const { outputFiles } = await build({
   write: false
 })
 const { PORT = "3000", SHOP_URL = `http://localhost:${PORT}` } = process.env
-const { clientId, clientSecret, environment, goid } = optionsFromEnv(process.env)
+optionsFromEnv(process.env) // says what is missing
+const variables = Object.entries(process.env).filter(([name]) => name.startsWith("GOPAY_"))
 
 const worker = new Miniflare({
   modules: [{ type: "ESModule", path: "shop.js", contents: outputFiles[0].text }],
   compatibilityDate: "2025-05-05",
-  bindings: {
-    GOPAY_GOID: goid,
-    GOPAY_CLIENT_ID: clientId,
-    GOPAY_CLIENT_SECRET: clientSecret,
-    GOPAY_ENVIRONMENT: environment,
-    SHOP_URL
-  },
+  bindings: { ...Object.fromEntries(variables), SHOP_URL },
   kvNamespaces: ["SHOP"],
   host: "localhost",
   port: Number(PORT)
