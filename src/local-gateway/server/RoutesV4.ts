@@ -203,7 +203,10 @@ const methodsAt = (path: string): ReadonlyArray<string> =>
 const unknownAddress = (method: string, path: string): Refusal => {
   const methods = methodsAt(path)
   return methods.length === 0
-    ? refusalV4(404, `${noResource} There is no ${method} ${path} in the local gateway's API v4; it has ${served}.`)
+    ? refusalV4(
+        404,
+        `${noResource} There is no ${method} ${path === "" ? "/" : path} in the local gateway's API v4; it has ${served}.`
+      )
     : refusalV4(405, `${path} takes ${methods.join(" or ")}.`)
 }
 

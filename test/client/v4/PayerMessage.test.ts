@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as V4 from "../../../src/client/v4/index.js"
+import { payerMessage } from "../../../src/index.js"
+import { paymentId } from "../../support/GatewayV4.js"
 
 const lost = (operation: V4.ChangeNameV4 | "v4.sendRequest"): V4.GatewayErrorV4 =>
   new V4.GatewayErrorV4({
@@ -41,6 +43,25 @@ describe("what a payer reads", () => {
   it("about a payment is what v3 says", () => {
     assert.strictEqual(V4.payerMessageV4({ state: "PAID" }, "cs").nextStep, "nothing")
     assert.strictEqual(V4.payerMessageV4({ state: "CREATED" }, "sk").nextStep, "continue")
+  })
+
+  it("about a payment that is CREATED does not invite to pay twice: one by QR code stays so until the money arrives", () => {
+    const { nextStep, text } = V4.payerMessageV4({ state: "CREATED" }, "en")
+    assert.include(text, "please do not pay again")
+    assert.strictEqual(nextStep, "continue")
+  })
+
+  it.each([
+    ["InvalidNotification", "contactShop"],
+    ["UnknownPayment", "contactShop"],
+    ["PaymentMismatch", "contactShop"],
+    ["TooManyReads", "wait"]
+  ] as const)("about a return that was not verified, for %s, is what v3 says", (_tag, nextStep) => {
+    const reason = { _tag, message: "m", isRetryable: false, paymentId, errors: [] }
+    const ofV4 = V4.payerMessageV4({ _tag: "NotificationErrorV4", reason }, "en")
+    assert.deepStrictEqual(ofV4, payerMessage({ _tag: "NotificationError", reason }, "en"))
+    assert.strictEqual(ofV4.nextStep, nextStep)
+    assert.include(ofV4.text, "do not pay again")
   })
 
   it("about anything else is no error", () => {

@@ -213,6 +213,7 @@ describe("the addresses of API v4", () => {
         expect(status).toBe(404)
         expect(body.detail).toContain("RESTEASY003210")
         expect(body.detail).toContain("POST /eshops/{goid}/payments")
+        expect(body.detail).toContain(`There is no ${method} ${path === "" ? "/" : path} in`)
         expect(body.detail).not.toContain("\n")
       }
     }))
