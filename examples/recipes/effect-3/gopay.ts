@@ -17,14 +17,15 @@ const isFailure = (error: unknown): error is Failure =>
   error instanceof GatewayError || error instanceof LedgerError || error instanceof NotificationError
 
 /** A call of the ledger as a program. Interrupting it only stops the wait: what the ledger has recorded continues. */
-const asked = <A>(call: () => Promise<A>): Effect.Effect<A, Failure> =>
-  Effect.tryPromise({
+function asked<A>(call: () => Promise<A>): Effect.Effect<A, Failure> {
+  return Effect.tryPromise({
     try: call,
     catch: (error) => {
       if (isFailure(error)) return error
       throw error // a bug, not a failure
     }
   })
+}
 
 /**
  * The text that a payer reads. The error itself is logged for you, unless it is about the address of the return page,
