@@ -98,7 +98,7 @@ describe("closing", () => {
     gateway.on(getRoute, { body: payment })
     const client = createGatewayClient(gateway.merchant)
     await client.getPayment(paymentId)
-    const refunded = gatewayErrorOf(client.refundPayment(paymentId, { amount: 1 }, { timeout: 50 }))
+    const refunded = gatewayErrorOf(client.refundPayment(paymentId, { amount: 1 }, { timeout: 1_000 }))
     await client.close()
     expect((await refunded).reason._tag).toBe("OutcomeUnknown")
   })

@@ -498,12 +498,17 @@ export class Books {
       return this.enter(payment, eventContext)
     }
     this.context.onOperation(payment, operation, "finished", eventContext.now)
-    if (operation.type === "capture") return this.receive(done, eventContext)
-    if (operation.type === "refund") {
-      this.endRefund(payment, operation.refundId, "SUCCESS", eventContext)
-      this.moves.push({ at: eventContext.now, type: "REFUND", amount: -operation.amount, payment: done })
+    switch (operation.type) {
+      case "capture":
+        return this.receive(done, eventContext)
+      case "refund":
+        this.endRefund(payment, operation.refundId, "SUCCESS", eventContext)
+        this.moves.push({ at: eventContext.now, type: "REFUND", amount: -operation.amount, payment: done })
+        return this.enter(done, eventContext)
+      case "voidAuthorization":
+      case "voidRecurrence":
+        return this.enter(done, eventContext)
     }
-    return this.enter(done, eventContext)
   }
 
   private fail(payment: Payment.Payment, operation: Payment.Operation, eventContext: EventContext): void {

@@ -366,12 +366,22 @@ const seedPayer = (payment: Payment): NonNullable<SeedPayment["payer"]> => {
 }
 
 const seedOperation = ({ end, endsAt, operation }: AcceptedOperation) => ({
-  type: operation.type,
-  ...(operation.type === "capture" ? { amount: operation.amount } : {}),
-  ...(operation.type === "refund" ? { refund_id: operation.refundId } : {}),
+  ...membersOf(operation),
   ends_at: isoTime(endsAt),
   end
 })
+
+const membersOf = (operation: Operation) => {
+  switch (operation.type) {
+    case "capture":
+      return { type: operation.type, amount: operation.amount }
+    case "refund":
+      return { type: operation.type, refund_id: operation.refundId }
+    case "voidAuthorization":
+    case "voidRecurrence":
+      return { type: operation.type }
+  }
+}
 
 const timeText = (at: number | undefined): string | undefined => (at === undefined ? undefined : isoTime(at))
 
