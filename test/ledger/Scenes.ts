@@ -26,7 +26,7 @@ const decide = (
   more: { readonly chargeId?: number; readonly refundId?: number } = {}
 ) =>
   Effect.flatMap(ledger.operator.getChange(key), (change) =>
-    ledger.operator.resolveChange(key, { version: change?.version ?? 0, as, ...said, ...more })
+    ledger.operator.resolveChange(key, { version: change?.version ?? 0, as, early: true, ...said, ...more })
   )
 
 // ---------------------------------------------------------------------------------------------------------------------
