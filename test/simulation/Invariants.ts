@@ -44,6 +44,8 @@ export const invariants = {
   rolledBack: "what is rolled back is not made",
   reportedOnce: "the shop is notified once, with its writes in the transaction",
   reportedTrue: "every outcome that the shop is notified of is true",
+  held: "a hold is ended as was asked for, and in its time",
+  captured: "what the shop is told to be captured is what the gateway has captured",
   staysPaid: "a paid order stays paid",
   written: "what the documented handler has written of an order is what getOrder says, when nothing is due",
   chargedOnce: "no charge is made beside one of its order number that is known",

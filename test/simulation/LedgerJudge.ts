@@ -113,7 +113,7 @@ export class LedgerJudge {
       event.kind === "sale" && event.name.endsWith(" 0") ? [event.sale] : []
     )
     database.look(
-      "CREATE TABLE reported (event_id TEXT, payment_id INTEGER, order_number TEXT, status TEXT, refunded INTEGER, state TEXT)"
+      "CREATE TABLE reported (event_id TEXT, payment_id INTEGER, order_number TEXT, status TEXT, captured, refunded INTEGER, state TEXT)"
     )
     database.look("CREATE TABLE shop_order (number TEXT PRIMARY KEY, status TEXT)")
     for (const number of new Set([...this.sales.map(({ orderNumber }) => orderNumber), ...chargedOrders(plan)])) {
@@ -186,6 +186,7 @@ export class LedgerJudge {
     if (now > until + slack) {
       this.judge.violate("lease", `${name} is sent ${now - until} ms after its lease`)
     }
+    this.checkHoldEnd(name, operation, Number(paymentId))
     // A charge is a payment of its own: it waits for no other change, and none waits for it.
     if (operation === "createRecurrence") return this.charges(name, paymentId, row)
     const [other] = this.database.look(
@@ -204,6 +205,31 @@ export class LedgerJudge {
     )
     if (older !== undefined) this.judge.violate("inOrder", `${name} is sent before ${String(older["key"])}`)
     if (operation === "refundPayment") this.checkList(process, name, paymentId)
+  }
+
+  /** What the ledger sends by itself to end a hold is what was asked for, and is not sent before its time. */
+  private checkHoldEnd(name: string, operation: string, paymentId: number): void {
+    const hold = this.holdOf(paymentId)
+    if (hold === undefined || !name.startsWith("order:")) return
+    if (operation !== (hold.end === "capture" ? "captureAuthorization" : "voidAuthorization")) {
+      this.judge.violate("held", `${name} is sent as ${operation}, and ${hold.end} was asked for`)
+    }
+    const heldFor = this.simulator.now - this.observation.firstTimeOf(paymentId, "AUTHORIZED")
+    if (heldFor < hold.atMost) this.judge.violate("held", `${name} is sent after ${heldFor} of ${hold.atMost} ms`)
+  }
+
+  /** Whether the gateway has refused to end a hold, or has accepted a change of it that it has not made. */
+  private isLeftHeld(paymentId: number): boolean {
+    const left = "status = 'accepted' OR (status = 'refused' AND key LIKE 'order:%')"
+    return (
+      this.database.look(`SELECT 1 FROM gopay_change WHERE payment_id = ? AND (${left})`, String(paymentId)).length > 0
+    )
+  }
+
+  /** How the hold of a payment ends that the shop has sold. */
+  private holdOf(paymentId: number): Sale["hold"] {
+    const orderNumber = this.orderOf(paymentId)
+    return this.sales.find((sale) => sale.orderNumber === orderNumber)?.hold
   }
 
   /** Before a refund is sent, the list that was seen has all that are done, and nothing that no one has acknowledged. */
@@ -379,7 +405,7 @@ export class LedgerJudge {
       this.judge.violate("reportedOnce", `the shop was told twice that ${what}`)
     }
     if (before !== undefined) {
-      if (before["status"] === last["status"] && before["refunded"] === last["refunded"]) {
+      if (["status", "captured", "refunded"].every((column) => before[column] === last[column])) {
         this.judge.violate("reportedOnce", `the shop was told again that ${what}`)
       }
       const failed = this.paymentOf(id)?.refunds?.some(({ state }) => state === "FAILED") === true
@@ -399,12 +425,33 @@ export class LedgerJudge {
     if (!this.observation.statesSince(id, -1).has(String(last["state"]))) {
       this.judge.violate("reportedTrue", `the shop was told that ${what}, and it never was`)
     }
+    this.checkCaptured(id, last)
     this.checkWritten(String(last["order_number"]))
     this.reported.set(id, {
       at: this.simulator.now,
       status: String(last["status"]),
       orderNumber: String(last["order_number"])
     })
+  }
+
+  /** The amount that is told as captured is the gateway's, and it is known once the ledger's own capture was taken. */
+  private checkCaptured(id: number, { captured, status }: SqlRow): void {
+    if ((ranks[String(status)] ?? 0) === 0) return
+    const { amount, received = amount } = this.paymentOf(id) ?? {}
+    if (captured !== "unknown") {
+      if (captured !== received) {
+        this.judge.violate("captured", `of payment ${id} ${String(captured)} is told to be captured, not ${received}`)
+      }
+      return
+    }
+    const [own] = this.database.look(
+      `SELECT key FROM gopay_change WHERE payment_id = ? AND operation LIKE 'captureAuthorization%'
+         AND (status = 'accepted' OR (status = 'done' AND decision NOT LIKE '%"stateReached"%'))`,
+      String(id)
+    )
+    if (own !== undefined) {
+      this.judge.violate("captured", `${String(own["key"])} has captured payment ${id}, and the shop is told "unknown"`)
+    }
   }
 
   /** What the shop's handler has written of an order, or of a charge, is what the ledger has of it, whenever both are committed. */
@@ -619,6 +666,9 @@ export class LedgerJudge {
       if (inDoubt !== undefined && this.plan.settings.notificationCopies !== 0) {
         this.judge.violate("through", `payment ${id} is ${state}, and of its order a payment is in doubt`)
       }
+      if (status === "authorized" && this.holdOf(id) !== undefined && !isListed && !this.isLeftHeld(id)) {
+        this.judge.violate("held", `payment ${id} is still held, and nothing stops its end`)
+      }
       // No one is notified, and no one has its address.
       if (last === undefined && status === "closed") continue
       if (last?.status !== status && !isListed) {
@@ -657,6 +707,10 @@ export class LedgerJudge {
       "order: it is paid late": "gopay_history WHERE attention LIKE '%PaidLate%'",
       "order: it is paid twice": "gopay_history WHERE attention LIKE '%PaidTwice%'",
       "order: all of it is returned": "reported WHERE status = 'refunded'",
+      "hold: the ledger captures it": "gopay_change WHERE key LIKE 'order:%:capture' AND status = 'done'",
+      "hold: the ledger releases it": "gopay_change WHERE key LIKE 'order:%:release' AND status = 'done'",
+      "hold: a part of it is captured":
+        "reported WHERE status = 'paid' AND captured < (SELECT json_extract(terms, '$.amount') FROM gopay_payment WHERE payment_id = CAST(reported.payment_id AS TEXT))",
       "charge: it is paid": `reported WHERE status = 'paid' AND ${ofCharge}`,
       "charge: it is declined": `${charges} AND status = 'refused' AND entry IS NOT NULL`,
       "charge: some of it is returned": `reported WHERE refunded > 0 AND ${ofCharge}`,

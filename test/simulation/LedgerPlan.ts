@@ -11,6 +11,7 @@ import {
   notificationUrl,
   placed,
   type Plan,
+  type Sale,
   type Unplaced
 } from "./Plan.js"
 import { partsAtOnce } from "../support/partsAtOnce.js"
@@ -154,7 +155,6 @@ const chargesOf = (seed: number): ReadonlyArray<Unplaced> => {
     orderNumber: order,
     amount: 3_000,
     isByCard: false,
-    isHeld: false,
     isRecurring: true as const,
     replace: false
   }
@@ -197,13 +197,20 @@ const beginning = (seed: number) => {
   return { books: { payments: [...payments, recurring] } satisfies SeedContent, events }
 }
 
+/** How the ledger ends a hold: while much goes wrong, or long after it. */
+const holdOf = (seed: number, orderNumber: string): NonNullable<Sale["hold"]> => {
+  const chance = new Chance(seed, `hold ${orderNumber}`)
+  return { atMost: chance.pick(20 * second, minute, 60 * minute), end: chance.pick("capture", "release") }
+}
+
 const salesOf = (seed: number): ReadonlyArray<Unplaced> => {
   const count = new Chance(seed, "sales").between(0, 3)
   return Array.from({ length: count }, (_, index) => {
     const orderNumber = `order-${index}`
     const own = new Chance(seed, orderNumber)
     const isByCard = own.percent(15)
-    const isHeld = own.percent(25)
+    const isHeld = own.percent(35)
+    const hold = isHeld ? holdOf(seed, orderNumber) : undefined
     const amount = own.between(1, 5) * 1_000
     const times = own.pick(1, 2, 2, 3)
     const sales = Array.from({ length: times }, (_, time): Unplaced => {
@@ -217,7 +224,7 @@ const salesOf = (seed: number): ReadonlyArray<Unplaced> => {
           // A cart that has changed.
           amount: replace && chance.percent(50) ? amount + 100 : amount,
           isByCard,
-          isHeld,
+          hold,
           replace,
           ...(chance.percent(30) ? { payWithin: 30 * second } : {})
         },
@@ -229,7 +236,16 @@ const salesOf = (seed: number): ReadonlyArray<Unplaced> => {
     })
     const of = { order: orderNumber }
     const wanted: ReadonlyArray<KeyedChange> = isHeld
-      ? [own.pick({ operation: "capture", of }, { operation: "release", of })]
+      ? new Chance(seed, `left to the ledger ${orderNumber}`).percent(40)
+        ? []
+        : [
+            own.pick(
+              { operation: "capturePartial", amount: amount / 2, of },
+              { operation: "capturePartial", amount: amount / 2, of },
+              { operation: "capture", of },
+              { operation: "release", of }
+            )
+          ]
       : own.percent(50)
         ? [{ operation: "refund", amount: 300, of }]
         : []

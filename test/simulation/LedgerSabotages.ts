@@ -14,6 +14,7 @@ const newChanges = "ledger/change/Changes.ts"
 const ledgerArguments = "ledger/model/LedgerArguments.ts"
 const orders = "ledger/order/Orders.ts"
 const paymentDecision = "ledger/order/PaymentDecision.ts"
+const paymentMoves = "ledger/order/PaymentMoves.ts"
 const progress = "ledger/order/PaymentProgress.ts"
 const notifications = "ledger/order/OrderService.ts"
 const transaction = "ledger/store/Database.ts"
@@ -244,6 +245,24 @@ export const ledgerSabotages: ReadonlyArray<Sabotage> = onDaysOf("ledger", [
 `,
     `return next.rank >= 0
 `
+  ),
+  sabotage(
+    "capture a hold that is to be released, and release one that is to be captured",
+    paymentMoves,
+    `const { end } = row.hold`,
+    `const end = row.hold.end === "capture" ? "release" : "capture"`
+  ),
+  sabotage(
+    "end a hold before its time",
+    paymentMoves,
+    `row.hold_until <= row.now)`,
+    `row.hold_until <= row.now + 3_600_000)`
+  ),
+  sabotage(
+    "report all of a hold as captured when a part was",
+    paymentDecision,
+    `(capture.amount ?? row.terms.amount)`,
+    `row.terms.amount`
   ),
   sabotage(
     "answer 200 when the shop could not be notified",

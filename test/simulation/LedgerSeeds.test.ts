@@ -5,8 +5,11 @@ import { ledgerPlanOf } from "./LedgerPlan.js"
 
 const last = isThorough ? 50 : 40
 
-/** Seeds with what is rare: the network sends a read twice, and a process is killed when a change has just been sent. */
-const rare = [77, 89]
+/**
+ * Seeds with what is rare: the network sends a read twice, a process is killed when a change has just been sent, and a
+ * part of a hold is captured.
+ */
+const rare = [77, 89, 105]
 
 /** A process is killed, or stands still, where a change has just come to each of its steps. */
 const troubles = [
@@ -19,6 +22,7 @@ const troubles = [
   ...["a create is lost", "a payment is replaced", "it is paid late", "all of it is returned"].map(
     (scene) => `order: ${scene}`
   ),
+  ...["the ledger captures it", "the ledger releases it", "a part of it is captured"].map((scene) => `hold: ${scene}`),
   ...[
     "it is paid",
     "it is declined",

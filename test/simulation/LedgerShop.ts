@@ -150,8 +150,8 @@ export const startLedgerShop = (
           // A statement of a transaction has its limit.
           yield* Effect.timeout(
             store.queryIn(tx)(
-              "INSERT INTO reported (event_id, payment_id, order_number, status, refunded, state) VALUES (?, ?, ?, ?, ?, ?)",
-              [eventId, moved.paymentId, order.orderNumber, moved.status, moved.refunded, payment.state]
+              "INSERT INTO reported (event_id, payment_id, order_number, status, captured, refunded, state) VALUES (?, ?, ?, ?, ?, ?, ?)",
+              [eventId, moved.paymentId, order.orderNumber, moved.status, moved.captured, moved.refunded, payment.state]
             ),
             "30 seconds"
           )
@@ -243,7 +243,7 @@ export const startLedgerShop = (
           replace,
           waitAtMost: 20_000,
           ...(payWithin === undefined ? {} : { payWithin }),
-          ...(event.sale.isHeld ? { hold: { atMost: "1 hour" as const, end: "release" as const } } : {})
+          hold: event.sale.hold
         })
         simulator.tell(process, `order ${orderNumber} is ${JSON.stringify(order)}`)
         ledgerJudge.stands(order, since)
@@ -392,12 +392,12 @@ const named = (gateway: LedgerGateway, judge: LedgerJudge, onRead: (paymentId: n
 const attemptIn = ({ additional_params = [] }: Pick<Client.CreatePaymentRequest, "additional_params">): string =>
   additional_params.find(({ name }) => name === "effect-gopay")?.value ?? ""
 
-const requestOf = ({ amount, isByCard, isHeld, isRecurring }: Sale): CheckoutRequest => ({
+const requestOf = ({ amount, hold, isByCard, isRecurring }: Sale): CheckoutRequest => ({
   amount,
   currency: "CZK",
   callback: { return_url: "https://shop.example/return", notification_url: notificationUrl },
   payer: { ...payer, ...(isByCard ? { allowed_card_token: "a-stored-card" } : {}) },
-  ...(isHeld ? { preauthorization: true } : {}),
+  ...(hold !== undefined ? { preauthorization: true } : {}),
   ...(isRecurring === true
     ? { recurrence: { recurrence_cycle: "ON_DEMAND" as const, recurrence_date_to: "2099-12-31" } }
     : {})

@@ -108,6 +108,11 @@ export class Observation {
     return (this.states.get(paymentId)?.[0]?.at ?? Infinity) <= at
   }
 
+  /** Since when a payment has or had a state; `Infinity` if it never had it. */
+  firstTimeOf(paymentId: number, state: string): number {
+    return this.states.get(paymentId)?.find((one) => one.state === state)?.at ?? Infinity
+  }
+
   lastChangeOf(paymentId: number): StateSince | undefined {
     return this.states.get(paymentId)?.at(-1)
   }

@@ -132,7 +132,8 @@ export interface Sale {
   readonly amount: number
   /** The payment needs no payer: it is paid with a stored card. */
   readonly isByCard: boolean
-  readonly isHeld: boolean
+  /** The money is only held. The ledger ends the hold after this time, in milliseconds, if the shop does not. */
+  readonly hold?: { readonly atMost: number; readonly end: "capture" | "release" } | undefined
   /** It is the first payment of a recurrence. */
   readonly isRecurring?: true
   readonly replace: boolean
